@@ -1,0 +1,179 @@
+import type {
+  AgentCapabilities,
+  AgentMode,
+  AgentModelsResponse,
+  Cost,
+  EventDraft,
+  McpServerConfig,
+  MessageAttachment,
+  PermissionMode,
+  PermissionReply,
+  ServerStatusInfo,
+  SkillsConfig,
+  TurnEndReason,
+  Usage,
+} from "@sandbox-agent/protocol";
+import type { AgentProcess, SpawnOptions } from "./process/agent-process.ts";
+
+/**
+ * One coding agent program, as the daemon sees it.
+ *
+ * An adapter is a folder under `agents/` whose `index.ts` exports it as `adapter`; nothing outside that folder names it.
+ * It is created once per daemon, before any session, and must be cheap to import: no work happens until a method is called.
+ *
+ * An adapter knows its agent's dialect and nothing else. It never writes to the log, never numbers an event, never reads
+ * the daemon's environment, files or network by itself: the `AgentHost` it is handed is its whole world.
+ */
+export interface AgentAdapter {
+  /** Stable, lower case, used on the wire (`claude`). */
+  readonly id: string;
+  /** For people (`Claude Code`). */
+  readonly displayName: string;
+  /** True only where a test against the real agent shows it. */
+  readonly capabilities: AgentCapabilities;
+  /** Permission modes the agent can honour; a session asking for another is refused with `mode_not_supported`. */
+  readonly permissionModes: readonly PermissionMode[];
+
+  /**
+   * Is the program there, in which version, and can it reach its model? Called on every `GET /v1/agents`, so answer from
+   * a cache keyed by path and modification time. Must not start a session, must not throw for "not installed".
+   */
+  probe(host: AgentHost): Promise<AgentProbe>;
+
+  /** The modes a session may be created with. The first is not special: the default is `build`. */
+  modes(host: AgentHost): Promise<readonly AgentMode[]>;
+
+  /** The models a session may be created with. */
+  models(host: AgentHost): Promise<AgentModelsResponse>;
+
+  /**
+   * Make the program present. Absent for an agent that needs none. Called before `open` when `probe` says it is missing,
+   * and by `POST /v1/agents/{agent}/install`. Atomic: a failed install leaves what was there before.
+   */
+  install?(host: AgentHost, options: { reinstall: boolean; version?: string }): Promise<void>;
+
+  /**
+   * Begin, or with `nativeSessionId` go on with, a conversation.
+   *
+   * Called once when a session is created and again on the first message after the agent's process was lost (crash,
+   * daemon restart). May start a process or only prepare one; whatever it starts is gone after `AgentSession.close`.
+   * Throws a `SandboxError` that says what to do when the agent cannot be used; the session survives that and the next
+   * message tries again.
+   */
+  open(options: OpenOptions): Promise<AgentSession>;
+
+  /** State of the process that sessions share, for agents that have one. */
+  serverStatus?(): ServerStatusInfo | undefined;
+
+  /** End everything shared by sessions. Called once, after all sessions are closed. */
+  close?(): Promise<void>;
+}
+
+export interface AgentProbe {
+  readonly installed: boolean;
+  readonly credentialsAvailable: boolean;
+  readonly version?: string;
+  readonly path?: string;
+}
+
+/** What an adapter may touch of the world, common to all its sessions. */
+export interface AgentHost {
+  /** The environment for agent processes: the daemon's own, without the daemon's secrets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A private directory of this agent in the daemon's data directory; exists when handed over. */
+  readonly dataDir: string;
+  readonly log: AgentLogger;
+  /**
+   * Start a program under supervision. Never spawn any other way: the supervisor is what guarantees that no process
+   * outlives its session, even when the daemon is killed.
+   */
+  spawn(options: SpawnOptions): AgentProcess;
+}
+
+export interface AgentLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface SessionConfig {
+  readonly sessionId: string;
+  readonly agentMode: string;
+  readonly permissionMode: PermissionMode;
+  readonly directory: string;
+  readonly model?: string;
+  readonly variant?: string;
+  readonly agentVersion?: string;
+  readonly systemPrompt?: string;
+  readonly mcp?: Readonly<Record<string, McpServerConfig>>;
+  readonly skills?: SkillsConfig;
+  /** Environment of this session alone, to be laid over `host.env`. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface OpenOptions {
+  readonly host: AgentHost;
+  readonly session: SessionConfig;
+  /** The agent's own id of a conversation to go on with. */
+  readonly nativeSessionId?: string;
+  /** Prefix for `item_id`s, unique to this `open`: `${itemPrefix}1`, `${itemPrefix}2` … are this adapter's to use. */
+  readonly itemPrefix: string;
+  /**
+   * Say what happened. Synchronous and cheap; call it once per batch of drafts that belong to one read of the pipe.
+   *
+   * Allowed from `open` until `close` resolves. The daemon numbers the drafts in the order given, so order is the
+   * adapter's promise. Drafts carry `raw`, the native line as it came, where there is one.
+   *
+   * Not the adapter's to emit: `turn.*` and the user's own message (the daemon brackets every prompt with them),
+   * `session.started`, and resolutions of requests a person answered. An adapter does emit `permission.resolved` /
+   * `question.resolved` when the agent withdraws its own request, and `session.ended` when the agent says that this
+   * conversation can never go on. Items it leaves open at the end of a turn are closed by the daemon as failed.
+   */
+  emit(drafts: readonly EventDraft[]): void;
+  /** Tell the daemon the agent's own session id as soon as it is known; later events carry it. */
+  setNativeSessionId(id: string): void;
+}
+
+/**
+ * One conversation with the agent. The daemon calls `prompt` strictly one at a time; everything else may come while a
+ * prompt runs.
+ */
+export interface AgentSession {
+  /**
+   * Run one turn. Resolves when the agent is idle again, after everything the turn caused has been emitted; a turn that
+   * went wrong inside the agent resolves with `reason: "error"`. Rejects with a `SandboxError` only when the agent could
+   * not be driven (it died, its pipe broke); the daemon then closes this session and opens a new one for the next turn.
+   */
+  prompt(input: PromptInput): Promise<TurnOutcome>;
+
+  /**
+   * Stop the running prompt, which then resolves with `reason: "interrupted"`, normally within a second; the daemon
+   * closes the session when it takes longer than its limit. The conversation stays usable. No prompt running: do nothing.
+   */
+  interrupt(): Promise<void>;
+
+  /** A person decided. Called at most once per request, after the decision is in the log. */
+  answerPermission(permissionId: string, reply: PermissionReply): Promise<void>;
+
+  /** A person answered, or declined (`null`). Called at most once per request, after it is in the log. */
+  answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void>;
+
+  /** Idempotent. When it resolves nothing more is emitted and no process of this session is left. A running prompt rejects. */
+  close(): Promise<void>;
+}
+
+export interface PromptInput {
+  readonly turnId: string;
+  readonly message: string;
+  readonly attachments: readonly MessageAttachment[];
+}
+
+export interface TurnOutcome {
+  readonly reason: TurnEndReason;
+  /** Why, when the reason is `error`: a sentence that says what to do. */
+  readonly message?: string;
+  readonly usage?: Usage;
+  readonly cost?: Cost;
+  readonly model?: string;
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+const capabilityNames = [
+  "planMode",
+  "permissions",
+  "questions",
+  "toolCalls",
+  "toolResults",
+  "textMessages",
+  "images",
+  "fileAttachments",
+  "sessionLifecycle",
+  "errorEvents",
+  "reasoning",
+  "status",
+  "commandExecution",
+  "fileChanges",
+  "mcpTools",
+  "streamingDeltas",
+  "itemStarted",
+  "sharedProcess",
+] as const;
+export type CapabilityName = (typeof capabilityNames)[number];
+
+export const AgentCapabilities = z
+  .object(
+    Object.fromEntries(capabilityNames.map((name) => [name, z.boolean()])) as Record<CapabilityName, z.ZodBoolean>,
+  )
+  .meta({ id: "AgentCapabilities" });
+export type AgentCapabilities = z.infer<typeof AgentCapabilities>;
+
+export const ServerStatusInfo = z
+  .object({
+    status: z.enum(["running", "stopped", "error"]),
+    restartCount: z.int().nonnegative(),
+    baseUrl: z.string().nullish(),
+    lastError: z.string().nullish(),
+    uptimeMs: z.int().nonnegative().nullish(),
+  })
+  .meta({ id: "ServerStatusInfo", description: "The process that an agent's sessions share" });
+export type ServerStatusInfo = z.infer<typeof ServerStatusInfo>;
+
+export const AgentInfo = z
+  .object({
+    id: z.string(),
+    name: z.string().optional(),
+    installed: z.boolean(),
+    credentialsAvailable: z.boolean(),
+    version: z.string().nullish(),
+    path: z.string().nullish(),
+    capabilities: AgentCapabilities,
+    serverStatus: ServerStatusInfo.nullish(),
+  })
+  .meta({ id: "AgentInfo" });
+export type AgentInfo = z.infer<typeof AgentInfo>;
+
+export const AgentListResponse = z.object({ agents: z.array(AgentInfo) }).meta({ id: "AgentListResponse" });
+export type AgentListResponse = z.infer<typeof AgentListResponse>;
+
+export const AgentInstallRequest = z.object({ reinstall: z.boolean().nullish() }).meta({ id: "AgentInstallRequest" });
+export type AgentInstallRequest = z.infer<typeof AgentInstallRequest>;
+
+export const AgentMode = z
+  .object({ id: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: "AgentMode" });
+export type AgentMode = z.infer<typeof AgentMode>;
+
+export const AgentModesResponse = z.object({ modes: z.array(AgentMode) }).meta({ id: "AgentModesResponse" });
+export type AgentModesResponse = z.infer<typeof AgentModesResponse>;
+
+export const AgentModel = z
+  .object({
+    id: z.string(),
+    name: z.string().nullish(),
+    variants: z.array(z.string()).nullish(),
+    defaultVariant: z.string().nullish(),
+  })
+  .meta({ id: "AgentModel" });
+export type AgentModel = z.infer<typeof AgentModel>;
+
+export const AgentModelsResponse = z
+  .object({ models: z.array(AgentModel), defaultModel: z.string().nullish() })
+  .meta({ id: "AgentModelsResponse" });
+export type AgentModelsResponse = z.infer<typeof AgentModelsResponse>;

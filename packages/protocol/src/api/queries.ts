@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** Query values arrive as text; both `includeRaw` and `include_raw` are understood for every name. */
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/, "must be a whole number")
+  .transform(Number);
+
+export const EventsQuery = z.object({
+  offset: count.optional().describe("The last sequence already seen; default 0"),
+  limit: count.optional().describe("At most this many events; default all"),
+  includeRaw: flag.optional().describe("Add the agent's own payload to each event"),
+});
+export type EventsQuery = z.infer<typeof EventsQuery>;
+
+export const EventStreamQuery = EventsQuery.omit({ limit: true });
+export type EventStreamQuery = z.infer<typeof EventStreamQuery>;
+
+export const TurnStreamQuery = EventsQuery.pick({ includeRaw: true });
+export type TurnStreamQuery = z.infer<typeof TurnStreamQuery>;
+
+const sessionId = z.string().min(1).optional().describe("Resolve relative paths against this session's directory");
+const path = z.string().min(1);
+
+export const FsPathQuery = z.object({ path, sessionId });
+export type FsPathQuery = z.infer<typeof FsPathQuery>;
+
+export const FsOptionalPathQuery = z.object({
+  path: path.optional().describe("Default: the directory itself"),
+  sessionId,
+});
+export type FsOptionalPathQuery = z.infer<typeof FsOptionalPathQuery>;
+
+export const FsDeleteQuery = z.object({
+  path,
+  sessionId,
+  recursive: flag.optional().describe("Also delete a directory that is not empty"),
+});
+export type FsDeleteQuery = z.infer<typeof FsDeleteQuery>;
+
+export const FsSessionQuery = z.object({ sessionId });
+export type FsSessionQuery = z.infer<typeof FsSessionQuery>;
