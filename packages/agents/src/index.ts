@@ -1,1 +1,2 @@
-export {};
+export * from "./agent.ts";
+export * from "./process/agent-process.ts";

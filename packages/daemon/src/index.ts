@@ -1,1 +1,1 @@
-export {};
+export * from "./daemon-options.ts";

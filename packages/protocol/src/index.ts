@@ -5,6 +5,7 @@ export * from "./content-part.ts";
 export * from "./error-codes.ts";
 export * from "./event-data.ts";
 export * from "./files.ts";
+export * from "./fold/session-state.ts";
 export * from "./mcp.ts";
 export * from "./message.ts";
 export * from "./problem.ts";

@@ -1,0 +1,40 @@
+import type { AgentAdapter } from "@sandbox-agent/agents";
+
+export interface DaemonOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** `null` switches authentication off. */
+  readonly token: string | null;
+  readonly cors: CorsOptions;
+  /** Where sessions are kept; `null` keeps them in memory only. */
+  readonly dataDir: string | null;
+  /** Directories the filesystem API may reach besides the sessions' own; empty means the home directory. */
+  readonly fsRoots: readonly string[];
+  readonly logLevel: LogLevel;
+  /** The environment agents are started from; the daemon's own secrets are taken out. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Directory of the built web inspector, served at `/ui/`. */
+  readonly inspectorDir?: string;
+  /** Agents besides the built-in ones. */
+  readonly extraAgents?: readonly AgentAdapter[];
+}
+
+export interface CorsOptions {
+  readonly origins: readonly string[];
+  readonly methods: readonly string[];
+  readonly headers: readonly string[];
+  readonly credentials: boolean;
+}
+
+export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A running daemon. */
+export interface Daemon {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Streams are closed cleanly, agents ended, the log synced. Idempotent. */
+  close(): Promise<void>;
+}
