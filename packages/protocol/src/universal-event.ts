@@ -53,7 +53,11 @@ export type UniversalEvent = z.infer<typeof UniversalEvent>;
 export type EventType = UniversalEvent["type"];
 export type EventOf<T extends EventType> = Extract<UniversalEvent, { type: T }>;
 
-/** An event before the log has numbered it: what an agent or the daemon says happened. */
-export type EventDraft = {
-  [T in EventType]: { type: T; data: EventOf<T>["data"]; source: EventSource; synthetic: boolean; raw?: string };
-}[EventType];
+/** What an event says, without its envelope. */
+export type EventPayload = { [T in EventType]: { type: T; data: EventOf<T>["data"] } }[EventType];
+
+/**
+ * An event before the log has numbered it: what an agent or the daemon says happened. `raw` is the agent's own payload
+ * as JSON text.
+ */
+export type EventDraft = EventPayload & { source: EventSource; synthetic: boolean; raw?: string };

@@ -1,6 +1,6 @@
 import type { PermissionRequestedData, QuestionRequestedData, SessionEndedData } from "../event-data.ts";
 import type { SessionStatus } from "../session.ts";
-import type { UniversalEvent } from "../universal-event.ts";
+import type { EventPayload, UniversalEvent } from "../universal-event.ts";
 import type { UniversalItem } from "../universal-item.ts";
 import type { Usage } from "../usage.ts";
 
@@ -45,10 +45,15 @@ export function createSessionState(): SessionState {
   };
 }
 
-/** Take one event into the state, in place. */
+/** Take one event of the log into the state, in place. */
 export function applyToSession(state: SessionState, event: UniversalEvent): void {
   state.sequence = event.sequence;
   if (event.native_session_id !== null) state.nativeSessionId = event.native_session_id;
+  applyPayload(state, event);
+}
+
+/** Take what an event says into the state, in place, without its number. */
+export function applyPayload(state: SessionState, event: EventPayload): void {
   switch (event.type) {
     case "session.started":
       state.started = true;
