@@ -9,6 +9,7 @@ import type {
   PermissionMode,
   PermissionReply,
   ServerStatusInfo,
+  SessionEndedData,
   SkillsConfig,
   TurnEndReason,
   Usage,
@@ -127,8 +128,12 @@ export interface OpenOptions {
    *
    * Not the adapter's to emit: `turn.*` and the user's own message (the daemon brackets every prompt with them),
    * `session.started`, and resolutions of requests a person answered. An adapter does emit `permission.resolved` /
-   * `question.resolved` when the agent withdraws its own request, and `session.ended` when the agent says that this
-   * conversation can never go on. Items it leaves open at the end of a turn are closed by the daemon as failed.
+   * `question.resolved` when the agent withdraws its own request. Items it leaves open at the end of a turn are closed by
+   * the daemon as failed, its open requests are resolved as rejected.
+   *
+   * That this conversation can never go on is said in one of two ways, so that `turn.ended` always comes before
+   * `session.ended`: while a prompt runs, in `TurnOutcome.sessionEnded` and never through `emit`; between prompts, where
+   * there is no outcome, by emitting `session.ended` as the last draft of all.
    */
   emit(drafts: readonly EventDraft[]): void;
   /** Tell the daemon the agent's own session id as soon as it is known; later events carry it. */
@@ -176,4 +181,9 @@ export interface TurnOutcome {
   readonly usage?: Usage;
   readonly cost?: Cost;
   readonly model?: string;
+  /**
+   * The agent says that this conversation is over for good: the daemon writes `turn.ended`, then `session.ended` with
+   * these data, then calls `close`. The last turn may have any `reason`. Absent: the conversation goes on.
+   */
+  readonly sessionEnded?: SessionEndedData;
 }
