@@ -1,4 +1,6 @@
 export * from "./agent-info.ts";
+export * from "./api/json-schemas.ts";
+export * from "./api/openapi.ts";
 export * from "./api/queries.ts";
 export * from "./api/routes.ts";
 export * from "./content-part.ts";

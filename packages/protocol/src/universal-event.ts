@@ -29,7 +29,13 @@ const envelope = {
 };
 
 const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
-  z.object({ ...envelope, type: z.literal(type), data });
+  z.object({ ...envelope, type: z.literal(type), data }).meta({ id: schemaName(type) });
+
+/** `item.started` → `ItemStartedEvent` */
+function schemaName(type: string): string {
+  const words = type.split(".").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join("")}Event`;
+}
 
 export const UniversalEvent = z
   .discriminatedUnion("type", [

@@ -1,11 +1,18 @@
 import { z } from "zod";
 
-/** Query values arrive as text; both `includeRaw` and `include_raw` are understood for every name. */
-const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+/**
+ * Query values arrive as text; both `includeRaw` and `include_raw` are understood for every name. What clients are told
+ * in OpenAPI is the value that the text stands for, hence the `meta`.
+ */
+const flag = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .meta({ type: "boolean", enum: undefined });
 const count = z
   .string()
   .regex(/^\d{1,15}$/, "must be a whole number")
-  .transform(Number);
+  .transform(Number)
+  .meta({ type: "integer", minimum: 0, pattern: undefined });
 
 export const EventsQuery = z.object({
   offset: count.optional().describe("The last sequence already seen; default 0"),
