@@ -1,0 +1,21 @@
+// Biome lints everything else; these two rules need types, which only typescript-eslint has.
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["**/dist/**", "**/*.gen.ts", "**/*.js", "**/*.mjs", "**/*.cjs"] },
+  {
+    files: ["packages/*/src/**/*.ts", "scripts/**/*.ts"],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: {
+        project: ["packages/*/tsconfig.json", "tsconfig.tests.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { "@typescript-eslint": tseslint.plugin },
+    rules: {
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": "error",
+    },
+  },
+);

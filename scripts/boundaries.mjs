@@ -1,0 +1,81 @@
+// Which package may import which. Run as a script it prints every import that breaks the rule.
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import ts from "typescript";
+import { inRoot } from "./root.mjs";
+
+/** Workspace packages by folder, and the folders whose packages they may import. */
+export const allowedImports = {
+  protocol: [],
+  store: ["protocol"],
+  agents: ["protocol"],
+  daemon: ["protocol", "store", "agents"],
+  sdk: ["protocol"],
+  cli: ["protocol", "store", "agents", "daemon", "sdk"],
+  testing: ["protocol", "agents"],
+};
+
+/** Packages that run in browsers too, and the folders or files in them that do not. */
+export const browserSafe = { protocol: [], sdk: ["spawn"] };
+
+/** The only libraries these packages may use; for the others their package.json says it. */
+const onlyLibraries = { protocol: ["zod"] };
+
+export const packageName = (folder) => (folder === "sdk" ? "sandbox-agent" : `@sandbox-agent/${folder}`);
+
+const folderOf = new Map(Object.keys(allowedImports).map((folder) => [packageName(folder), folder]));
+const bareName = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0];
+
+/** Why this import is not allowed, or undefined. `file` is relative to the package's `src`. */
+export function violation(folder, file, specifier) {
+  if (specifier.startsWith(".")) {
+    return resolve("/src", dirname(file), specifier).startsWith("/src/") ? undefined : "reaches outside of its package";
+  }
+  if (isBuiltin(specifier)) return builtinViolation(folder, file);
+  const target = folderOf.get(bareName(specifier));
+  if (target !== undefined) {
+    const allowed = target === folder || allowedImports[folder].includes(target);
+    return allowed ? undefined : `${folder} may not import ${target}`;
+  }
+  const libraries = onlyLibraries[folder];
+  return libraries?.includes(bareName(specifier)) === false
+    ? `${folder} may only use ${libraries.join(", ")}`
+    : undefined;
+}
+
+function builtinViolation(folder, file) {
+  const exceptions = browserSafe[folder];
+  if (exceptions === undefined) return undefined;
+  const isException = exceptions.some((name) => file.startsWith(`${name}/`) || file === `${name}.ts`);
+  return isException ? undefined : `${folder} must run in browsers`;
+}
+
+const isOurs = (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.includes("__fixtures__");
+
+/** Every import in the workspace's packages (tests may import more and are left out) that breaks the rule. */
+export function findViolations() {
+  return Object.keys(allowedImports).flatMap((folder) => {
+    const src = inRoot("packages", folder, "src");
+    const files = readdirSync(src, { recursive: true }).filter(isOurs);
+    return files.flatMap((file) => violationsIn(folder, src, file));
+  });
+}
+
+function violationsIn(folder, src, file) {
+  const path = join(src, file);
+  return importsOf(readFileSync(path, "utf8")).flatMap((specifier) => {
+    const reason = violation(folder, file, specifier);
+    return reason === undefined ? [] : [`${relative(inRoot(), path)} imports ${specifier}: ${reason}`];
+  });
+}
+
+export function importsOf(text) {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const violations = findViolations();
+  for (const line of violations) console.error(line);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fingerprint } from "./fingerprint.mjs";
+import { inRoot } from "./root.mjs";
+import { runNode, runNpm } from "./run.mjs";
+
+export const cliBundle = inRoot("packages/cli/dist/sandbox-agent.cjs");
+
+const oldestNode = [20, 19];
+const lockFile = inRoot("package-lock.json");
+const installedLock = inRoot("node_modules/.package-lock.json");
+const installStamp = inRoot("node_modules/.sandbox-agent-setup");
+const bundleStamp = inRoot("packages/cli/dist/.sandbox-agent-sources");
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  stop(`Sandbox Agent needs Node ${oldestNode.join(".")} or newer; this is ${process.version}. Install a newer Node.`);
+}
+
+/** Install when there are no packages yet or the lock file changed since; an `npm install` by hand counts as well. */
+async function installPackages() {
+  const wanted = fingerprint([lockFile]);
+  if (readStamp(installStamp) === wanted && existsSync(installedLock)) return;
+  if (!existsSync(installedLock) || statSync(installedLock).mtimeMs < statSync(lockFile).mtimeMs) {
+    console.error("Installing packages …");
+    if ((await runNpm(["ci", "--loglevel=error"])) !== 0) stop("npm ci failed; see above.");
+  }
+  writeStamp(installStamp, wanted);
+}
+
+/** Everything the CLI bundle is made from. */
+function bundleSources() {
+  const packages = readdirSync(inRoot("packages")).map((name) => inRoot("packages", name));
+  const sources = packages.flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]).filter(existsSync);
+  return [inRoot("scripts/build.mjs"), lockFile, ...sources];
+}
+
+async function buildCli() {
+  const wanted = fingerprint(bundleSources());
+  if (readStamp(bundleStamp) === wanted && existsSync(cliBundle)) return;
+  console.error("Building the CLI …");
+  if ((await runNode([inRoot("scripts/build.mjs"), "--cli"])) !== 0) stop("The build failed; see above.");
+  writeStamp(bundleStamp, wanted);
+}
+
+function readStamp(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+function writeStamp(path, value) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, value);
+}
+
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Make the workspace ready to be checked: the right Node and installed packages. */
+export async function prepare() {
+  checkNode();
+  await installPackages();
+}
+
+/** Make the workspace ready to run: prepared, and the CLI bundle as new as its sources. */
+export async function prepareCli() {
+  await prepare();
+  await buildCli();
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What tests may know of the machine: how to run programs, how to reach the package registry, how to print. */
+const allowed = new Set([
+  "PATH",
+  "SHELL",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "TZ",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "TERM",
+  "COLORTERM",
+  "COLUMNS",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "CI",
+  "SystemRoot",
+  "ComSpec",
+  "PATHEXT",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "npm_config_registry",
+  "npm_config_cache",
+  "npm_config_userconfig",
+  "npm_config_globalconfig",
+  "npm_config_cafile",
+]);
+
+const isAllowed = (name) => allowed.has(name) || name.startsWith("LC_");
+
+/** The environment of a test run: a home of its own, and neither tokens nor API keys of the person who runs it. */
+export function testEnvironment(env) {
+  const home = mkdtempSync(join(tmpdir(), "sandbox-agent-test-home-"));
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name)));
+  return {
+    env: { ...kept, HOME: home, USERPROFILE: home },
+    dispose: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
