@@ -1,2 +1,3 @@
 export * from "./agent.ts";
 export * from "./process/agent-process.ts";
+export * from "./registry.ts";

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { AgentAdapter, OpenOptions } from "../../agent.ts";
+import { MockSession } from "./mock-session.ts";
+import { models } from "./models.ts";
+
+/** Built in, no process, no network: the reference implementation of the seam, for UI work and tests. */
+export const adapter: AgentAdapter = {
+  id: "mock",
+  displayName: "Mock",
+  permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+  capabilities: {
+    planMode: true,
+    permissions: true,
+    questions: true,
+    toolCalls: true,
+    toolResults: true,
+    textMessages: true,
+    images: true,
+    fileAttachments: true,
+    sessionLifecycle: true,
+    errorEvents: true,
+    reasoning: true,
+    status: true,
+    commandExecution: true,
+    fileChanges: true,
+    mcpTools: false,
+    streamingDeltas: true,
+    itemStarted: true,
+    sharedProcess: false,
+  },
+
+  probe: async () => ({ installed: true, credentialsAvailable: true, version: "bundled" }),
+
+  modes: async () => [
+    { id: "build", name: "Build", description: "Does what the message says" },
+    { id: "plan", name: "Plan", description: "The same; what is read-only is the permission mode plan" },
+  ],
+
+  models: async () => models,
+
+  /** Going on with an earlier conversation keeps its id and remembers nothing of it. */
+  async open(options: OpenOptions) {
+    options.setNativeSessionId(options.nativeSessionId ?? `mock-${randomUUID()}`);
+    return new MockSession(options);
+  },
+};

@@ -1,0 +1,72 @@
+import type { Scenario } from "./scenario.ts";
+import { echo } from "./scenarios/echo.ts";
+import { end } from "./scenarios/end.ts";
+import { error, unparsed } from "./scenarios/failures.ts";
+import { burst, slow } from "./scenarios/flow.ts";
+import { image } from "./scenarios/image.ts";
+import { markdown } from "./scenarios/markdown.ts";
+import { permission } from "./scenarios/permission.ts";
+import { question } from "./scenarios/question.ts";
+import { status, unknown } from "./scenarios/status.ts";
+import { tool } from "./scenarios/tool.ts";
+
+interface Entry {
+  readonly usage: string;
+  readonly shows: string;
+  /** The whole message, without the space around it. */
+  readonly matches: RegExp;
+  readonly play: Scenario;
+}
+
+/** Everything the mock agent understands, in the order of `help` and `demo`. What none of them matches is echoed. */
+export const scenarios: readonly Entry[] = [
+  word("help", "this list", (stage, input) => help(stage, input)),
+  word("markdown", "a thought and a message with all of Markdown", markdown),
+  word("tool", "a look-up, a command, a file change and a subagent", tool),
+  word("status", "status updates", status),
+  word("image", "a picture on disk", image),
+  word("unknown", "an item of an unknown kind", unknown),
+  word("permission", "a command that asks for permission and waits", permission),
+  word("question", "a request with two questions that waits", question),
+  word("error", "an error that ends the turn", error),
+  word("unparsed", "a native line that could not be read", unparsed),
+  word("end", "the end of the session", end),
+  { usage: "echo X", shows: "X", matches: /^echo\s.+$/is, play: echo },
+  word("demo", "all of the above except end", (stage, input) => demo(stage, input)),
+  {
+    usage: "burst N SIZE",
+    shows: "N deltas of SIZE bytes, as fast as they are taken",
+    matches: /^burst\s+\d+\s+[1-9]\d*$/i,
+    play: burst,
+  },
+  {
+    usage: "slow N MS",
+    shows: "N deltas with MS milliseconds between them",
+    matches: /^slow\s+\d+\s+\d+$/i,
+    play: slow,
+  },
+];
+
+export function chooseScenario(message: string): Scenario {
+  const words = message.trim();
+  return scenarios.find(({ matches }) => matches.test(words))?.play ?? echo;
+}
+
+function word(usage: string, shows: string, play: Scenario): Entry {
+  return { usage, shows, matches: new RegExp(`^${usage}$`, "i"), play };
+}
+
+const help: Scenario = async (stage) => {
+  const lines = scenarios.map(({ usage, shows }) => `- \`${usage}\`: ${shows}`);
+  await stage.say(`I am the mock agent. Send one of these words; anything else is echoed.\n\n${lines.join("\n")}\n`);
+  return undefined;
+};
+
+/** The error is shown as an event only: the demo goes on after it and completes. */
+const demo: Scenario = async (stage, input) => {
+  const notInDemo = new Set(["end", "demo", "burst N SIZE", "slow N MS"]);
+  for (const { usage, play } of scenarios) {
+    if (!notInDemo.has(usage)) await play(stage, { ...input, message: usage });
+  }
+  return undefined;
+};

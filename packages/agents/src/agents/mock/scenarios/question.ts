@@ -1,0 +1,32 @@
+import type { Question } from "@sandbox-agent/protocol";
+import type { Scenario } from "../scenario.ts";
+
+const questions: [Question, Question] = [
+  {
+    header: "Colour",
+    prompt: "Which colour should the button have?",
+    options: [
+      { label: "Blue", description: "Calm" },
+      { label: "Red", description: "Loud" },
+    ],
+    multi_select: false,
+  },
+  {
+    header: "Places",
+    prompt: "Where should the button appear?",
+    options: [{ label: "Header" }, { label: "Footer" }, { label: "Sidebar" }],
+    multi_select: true,
+  },
+];
+
+/** One request with two questions, the second with several answers. */
+export const question: Scenario = async (stage) => {
+  const answers = await stage.askQuestion(questions);
+  if (answers === null) {
+    await stage.say("You declined to answer, so I decide nothing.");
+    return undefined;
+  }
+  const lines = questions.map(({ header }, at) => `${header}: ${answers[at]?.join(", ") || "no answer"}`);
+  await stage.say(`You chose\n${lines.join("\n")}`);
+  return undefined;
+};
