@@ -1,1 +1,7 @@
-export {};
+export * from "./event-chunk.ts";
+export * from "./event-log.ts";
+export * from "./event-store.ts";
+export { FilesStore } from "./files/files-store.ts";
+export { writeFileAtomic } from "./files/write-file-atomic.ts";
+export { MemoryStore } from "./memory/memory-store.ts";
+export * from "./session-log.ts";

@@ -1,0 +1,62 @@
+/**
+ * Consecutive events as text, one line of JSON each with its newline, on the way to readers. Text read back from a store
+ * is kept as `latin1`, which is its bytes untouched; text that was just made is `utf8`.
+ */
+export class EventChunk {
+  readonly first: number;
+  readonly count: number;
+  readonly text: string;
+  readonly encoding: "utf8" | "latin1";
+  #frames: Buffer | undefined;
+
+  constructor(first: number, count: number, text: string, encoding: "utf8" | "latin1") {
+    this.first = first;
+    this.count = count;
+    this.text = text;
+    this.encoding = encoding;
+  }
+
+  get last(): number {
+    return this.first + this.count - 1;
+  }
+
+  get bytes(): Buffer {
+    return Buffer.from(this.text, this.encoding);
+  }
+
+  /** The events as server-sent events. Made once, whoever asks and however many do. */
+  get frames(): Buffer {
+    this.#frames ??= Buffer.from(frame(this.text, this.first), this.encoding);
+    return this.#frames;
+  }
+
+  /** The events after `after` up to `through`; the chunk itself when that is all of it. */
+  between(after: number, through: number): EventChunk {
+    if (after < this.first && through >= this.last) return this;
+    const from = Math.max(after + 1, this.first);
+    const to = Math.min(through, this.last);
+    if (to < from) return new EventChunk(from, 0, "", this.encoding);
+    const start = nthLine(this.text, 0, from - this.first);
+    const end = nthLine(this.text, start, to - from + 1);
+    return new EventChunk(from, to - from + 1, this.text.slice(start, end), this.encoding);
+  }
+}
+
+function frame(text: string, first: number): string {
+  let frames = "";
+  let sequence = first;
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    frames += `id: ${sequence}\ndata: ${text.slice(start, end)}\n\n`;
+    sequence += 1;
+    start = end + 1;
+  }
+  return frames;
+}
+
+/** Where the line begins that is `lines` further than the one at `start`. */
+function nthLine(text: string, start: number, lines: number): number {
+  let at = start;
+  for (let n = 0; n < lines; n++) at = text.indexOf("\n", at) + 1;
+  return at;
+}

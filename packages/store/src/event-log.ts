@@ -1,0 +1,61 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { EventStore, SessionRecord } from "./event-store.ts";
+import { SessionLog } from "./session-log.ts";
+
+/** All logs of one store. Keeps the time-driven chores of every session in one timer. */
+export class EventLog {
+  readonly store: EventStore;
+  readonly #logs = new Map<string, SessionLog>();
+  readonly #dirty = new Set<SessionLog>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: EventStore) {
+    this.store = store;
+  }
+
+  /** Begin to serve a session that the store keeps. */
+  open(record: SessionRecord, nativeSessionId: string | null): SessionLog {
+    const log = new SessionLog(this.store, record, nativeSessionId, (written) => this.#markDirty(written));
+    this.#logs.set(record.sessionId, log);
+    return log;
+  }
+
+  get(sessionId: string): SessionLog {
+    const log = this.#logs.get(sessionId);
+    if (!log) throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
+    return log;
+  }
+
+  /** Stop serving a session and end its followers. */
+  forget(sessionId: string): void {
+    const log = this.#logs.get(sessionId);
+    if (!log) return;
+    this.#logs.delete(sessionId);
+    this.#dirty.delete(log);
+    log.finish();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (const log of this.#logs.values()) log.finish();
+    await this.store.close();
+  }
+
+  #markDirty(log: SessionLog): void {
+    this.#dirty.add(log);
+    this.#timer ??= setTimeout(() => this.#chores(), choresEveryMs).unref();
+  }
+
+  /** What was written in the last second becomes durable, and what was kept for live readers is let go. */
+  #chores(): void {
+    this.#timer = undefined;
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    for (const log of dirty) {
+      log.dropTail();
+      log.sync().catch(() => this.#dirty.add(log));
+    }
+  }
+}
+
+const choresEveryMs = 1000;

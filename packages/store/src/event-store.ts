@@ -1,0 +1,106 @@
+/**
+ * Where a log is kept. Deliberately dumb: it stores what `EventLog` hands it and gives it back. Numbering, grouping,
+ * following, waking and paging live once, in `EventLog`; a driver is a folder beside this file that passes
+ * `describeEventStore`.
+ *
+ * A driver is used by one process at a time and refuses a second one. Whatever a method has acknowledged survives the
+ * death of the process; what `sync` has acknowledged survives the death of the machine. A write that fails leaves the
+ * session as it was before: never half a batch.
+ */
+export interface EventStore {
+  /** Everything kept, in no particular order. Called once, before anything else; mends what a crash left behind. */
+  sessions(): Promise<StoredSession[]>;
+
+  /** Keep a new session. Resolves when it is durable; rejects with `session_already_exists`. */
+  create(record: SessionRecord): Promise<void>;
+
+  /** Forget a session with all it has. Idempotent. */
+  delete(sessionId: string): Promise<void>;
+
+  /** The last sequence kept, 0 for none. */
+  head(sessionId: string): number;
+
+  /**
+   * Keep a batch of events. Rejects a batch whose `first` is not `head + 1`. When it returns (or resolves) the batch
+   * survives `kill -9`. May be synchronous, which is what makes a file the fastest driver.
+   */
+  append(sessionId: string, batch: EventBatch): void | Promise<void>;
+
+  /**
+   * Whole events after a sequence, at least one if there is any, about `maxBytes` of them and never more than
+   * `maxEvents`. `position` is what the previous page returned as `next`, and spares looking the place up again.
+   */
+  read(sessionId: string, after: number, page: PageRequest): Promise<EventPage>;
+
+  /** The agent's own payloads (JSON text) of the events after `after` up to `through`, by sequence. */
+  readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>>;
+
+  /** Keep an admitted turn, in order of the calls. Resolves when it is durable. */
+  appendTurn(sessionId: string, turn: TurnRecord): Promise<void>;
+
+  /** Every admitted turn, oldest first. */
+  turns(sessionId: string): Promise<TurnRecord[]>;
+
+  /**
+   * Keep a summary of the session as of now, which `sessions` gives back. A hint that spares reading the log: it may be
+   * lost, and `clean` says whether it still is the whole truth.
+   */
+  checkpoint(sessionId: string, snapshot: unknown): void;
+
+  /** Make everything appended to the session durable. */
+  sync(sessionId: string): Promise<void>;
+
+  /** Make everything durable and let go of the storage. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface SessionRecord {
+  readonly sessionId: string;
+  /** Part of every `event_id` of the session. */
+  readonly uid: string;
+  readonly createdAt: number;
+  /** What the owner of the session wants to find again; opaque to the store. */
+  readonly config: unknown;
+}
+
+export interface StoredSession {
+  readonly record: SessionRecord;
+  readonly head: number;
+  /** When something was last written, epoch milliseconds. */
+  readonly updatedAt: number;
+  /** The last checkpoint, if one was kept and can be read. */
+  readonly snapshot: unknown;
+  /** Nothing was appended, neither events nor turns, after the checkpoint. */
+  readonly clean: boolean;
+}
+
+export interface EventBatch {
+  readonly first: number;
+  readonly count: number;
+  /** `count` events, each one line of JSON with its newline: exactly the bytes readers get. */
+  readonly lines: string;
+  /** The agents' own payloads as lines `{"sequence":N,"raw":…}`, or empty. */
+  readonly raw: string;
+}
+
+export interface PageRequest {
+  readonly maxBytes: number;
+  readonly maxEvents: number;
+  readonly position?: number;
+}
+
+export interface EventPage {
+  /** `count` lines of JSON, each with its newline. */
+  readonly lines: Buffer;
+  readonly first: number;
+  readonly count: number;
+  readonly next?: number;
+}
+
+export interface TurnRecord {
+  readonly turnId: string;
+  readonly idempotencyKey?: string;
+  readonly message: string;
+  readonly attachments: readonly { path: string; mime?: string; filename?: string }[];
+  readonly admittedAt: number;
+}

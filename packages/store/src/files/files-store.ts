@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import { SandboxError } from "@sandbox-agent/protocol";
+import { sequenceOf } from "../event-encoder.ts";
+import type {
+  EventBatch,
+  EventPage,
+  EventStore,
+  PageRequest,
+  SessionRecord,
+  StoredSession,
+  TurnRecord,
+} from "../event-store.ts";
+import { parseRawLines, rawSequenceOf } from "../raw-lines.ts";
+import { folderName } from "./folder-name.ts";
+import { ensureFormat } from "./format.ts";
+import { locate } from "./locate.ts";
+import { OpenFiles } from "./open-files.ts";
+import { readPage } from "./read-page.ts";
+import { createSessionFolder, loadSessionFolder, SessionFiles } from "./session-files.ts";
+import { storeFailure } from "./store-failure.ts";
+
+const maxOpenFiles = 256;
+const loadedPerBreath = 50;
+
+/**
+ * Keeps each session in a folder of plain files: `session.json`, `events.jsonl` (exactly the bytes readers get),
+ * `raw.jsonl`, `turns.jsonl`. The directory must belong to this process alone; its owner sees to that.
+ */
+export class FilesStore implements EventStore {
+  readonly #sessionsDir: string;
+  readonly #files = new OpenFiles(maxOpenFiles);
+  readonly #sessions = new Map<string, SessionFiles>();
+  readonly #onUnreadable: (folder: string, cause: unknown) => void;
+
+  constructor(directory: string, onUnreadable: (folder: string, cause: unknown) => void = () => {}) {
+    ensureFormat(directory);
+    this.#sessionsDir = join(directory, "sessions");
+    this.#onUnreadable = onUnreadable;
+  }
+
+  async sessions(): Promise<StoredSession[]> {
+    const found: StoredSession[] = [];
+    for (const [index, name] of readdirSync(this.#sessionsDir).entries()) {
+      if (index % loadedPerBreath === 0) await breathe();
+      const folder = join(this.#sessionsDir, name);
+      if (name.startsWith(".")) {
+        rmSync(folder, { recursive: true, force: true });
+        continue;
+      }
+      try {
+        const { files, stored } = loadSessionFolder(folder, this.#files);
+        this.#sessions.set(stored.record.sessionId, files);
+        found.push(stored);
+      } catch (cause) {
+        this.#onUnreadable(folder, cause);
+      }
+    }
+    return found;
+  }
+
+  async create(record: SessionRecord): Promise<void> {
+    const { sessionId } = record;
+    const name = folderName(sessionId);
+    try {
+      createSessionFolder(this.#sessionsDir, `.new-${randomBytes(6).toString("hex")}`, name, record);
+    } catch (cause) {
+      const code = (cause as NodeJS.ErrnoException).code;
+      if (code !== "ENOTEMPTY" && code !== "EEXIST") throw storeFailure(this.#sessionsDir, cause);
+      throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });
+    }
+    this.#sessions.set(sessionId, new SessionFiles(join(this.#sessionsDir, name), this.#files));
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    if (!session) return;
+    this.#sessions.delete(sessionId);
+    await Promise.allSettled(session.journals.map((journal) => journal.sync()));
+    for (const journal of session.journals) this.#files.close(journal);
+    const grave = join(this.#sessionsDir, `.deleted-${randomBytes(6).toString("hex")}`);
+    try {
+      renameSync(session.directory, grave);
+      await rm(grave, { recursive: true, force: true });
+    } catch (cause) {
+      throw storeFailure(session.directory, cause);
+    }
+  }
+
+  head(sessionId: string): number {
+    return this.#get(sessionId).head;
+  }
+
+  append(sessionId: string, batch: EventBatch): void {
+    const session = this.#get(sessionId);
+    if (batch.first !== session.head + 1) {
+      throw new SandboxError("internal_error", `Event ${batch.first} does not follow event ${session.head}.`);
+    }
+    const size = session.events.size;
+    session.events.append(batch.lines);
+    try {
+      if (batch.raw !== "") session.raw.append(batch.raw);
+    } catch (cause) {
+      session.events.rewind(size);
+      throw cause;
+    }
+    session.head += batch.count;
+  }
+
+  async read(sessionId: string, after: number, page: PageRequest): Promise<EventPage> {
+    const { events, head } = this.#get(sessionId);
+    if (after >= head) return { first: after + 1, count: 0, lines: Buffer.alloc(0) };
+    const position = page.position ?? (after === 0 ? 0 : await locate(events, after, sequenceOf));
+    return readPage(events, position, after, page);
+  }
+
+  async readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>> {
+    const { raw } = this.#get(sessionId);
+    const [start, end] = await Promise.all([locate(raw, after, rawSequenceOf), locate(raw, through, rawSequenceOf)]);
+    const text = (await raw.read(start, end - start)).toString("utf8");
+    return new Map(parseRawLines(text));
+  }
+
+  async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
+    const { turns } = this.#get(sessionId);
+    turns.append(`${JSON.stringify(turn)}\n`);
+    await turns.sync();
+  }
+
+  async turns(sessionId: string): Promise<TurnRecord[]> {
+    const { turns } = this.#get(sessionId);
+    const text = (await turns.read(0, turns.size)).toString("utf8");
+    return text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as TurnRecord);
+  }
+
+  checkpoint(sessionId: string, snapshot: unknown): void {
+    const session = this.#get(sessionId);
+    try {
+      session.saveCheckpoint(snapshot);
+    } catch {
+      // Only a shortcut for the next start, which reads the log instead.
+    }
+  }
+
+  async sync(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    if (!session) return;
+    await Promise.all([session.events.sync(), session.raw.sync()]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#sessions.values()].flatMap(({ journals }) => journals.map((journal) => journal.sync())),
+    );
+    this.#files.closeAll();
+  }
+
+  #get(sessionId: string): SessionFiles {
+    const session = this.#sessions.get(sessionId);
+    if (!session) throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
+    return session;
+  }
+}

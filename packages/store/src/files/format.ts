@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SandboxError } from "@sandbox-agent/protocol";
+import { storeFailure } from "./store-failure.ts";
+import { writeFileAtomic } from "./write-file-atomic.ts";
+
+/** Brings a directory from the format before to its own; must be safe to run again after a crash halfway. */
+export type Migration = (directory: string) => void;
+
+/** `migrations[n]` leads from format n + 1 to n + 2; the number of formats there ever were is their count plus one. */
+const migrations: readonly Migration[] = [];
+
+/** Make sure that the directory is in today's format: new, current, or brought forward. A newer one is refused. */
+export function ensureFormat(directory: string, steps: readonly Migration[] = migrations): void {
+  const current = steps.length + 1;
+  const file = join(directory, "format.json");
+  try {
+    mkdirSync(join(directory, "sessions"), { recursive: true });
+    if (!existsSync(file)) writeFormat(file, current);
+  } catch (cause) {
+    throw storeFailure(directory, cause);
+  }
+  const found = readFormat(file);
+  if (found > current) {
+    throw new SandboxError(
+      "internal_error",
+      `${directory} was written by a newer version (format ${found}, this one knows ${current}). ` +
+        "Update sandbox-agent or choose another directory with --data-dir.",
+    );
+  }
+  for (let format = found; format < current; format++) {
+    steps[format - 1]!(directory);
+    writeFormat(file, format + 1);
+  }
+}
+
+function readFormat(file: string): number {
+  try {
+    const format = (JSON.parse(readFileSync(file, "utf8")) as { format?: unknown }).format;
+    if (Number.isInteger(format)) return format as number;
+  } catch {
+    // Said below.
+  }
+  throw new SandboxError(
+    "internal_error",
+    `${file} cannot be read, so the format of the data beside it is unknown. ` +
+      'Restore it ({"format":1} for this version) or choose another directory with --data-dir.',
+  );
+}
+
+function writeFormat(file: string, format: number): void {
+  writeFileAtomic(file, `${JSON.stringify({ format })}\n`, { durable: true });
+}

@@ -1,0 +1,135 @@
+import { fdatasync, ftruncateSync, openSync, read, writeSync } from "node:fs";
+import { promisify } from "node:util";
+import type { OpenFiles, Reopenable } from "./open-files.ts";
+import { storeFailure } from "./store-failure.ts";
+
+const fdatasyncAsync = promisify(fdatasync);
+const readAsync = promisify(read);
+
+/** An append-only file of lines. A write that fails halfway is taken back, so the file always ends with a whole line. */
+export class Journal implements Reopenable {
+  readonly path: string;
+  readonly #files: OpenFiles;
+  #descriptor: number | undefined;
+  #size: number;
+  #operations = 0;
+  #torn = false;
+  #unsynced = false;
+  #sync: Promise<void> | undefined;
+  #nextSync: Promise<void> | undefined;
+
+  constructor(path: string, size: number, files: OpenFiles) {
+    this.path = path;
+    this.#size = size;
+    this.#files = files;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get busy(): boolean {
+    return this.#operations > 0;
+  }
+
+  takeDescriptor(): number | undefined {
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    return descriptor;
+  }
+
+  append(text: string): void {
+    const bytes = Buffer.from(text, "utf8");
+    try {
+      const descriptor = this.#open();
+      if (this.#torn) this.#mend(descriptor);
+      this.#torn = true;
+      let written = 0;
+      while (written < bytes.length) {
+        written += writeSync(descriptor, bytes, written, bytes.length - written, this.#size + written);
+      }
+      this.#torn = false;
+    } catch (cause) {
+      this.#tryToMend();
+      throw storeFailure(this.path, cause);
+    }
+    this.#size += bytes.length;
+    this.#unsynced = true;
+  }
+
+  /** Take back what was appended last, down to a size it had before. */
+  rewind(size: number): void {
+    this.#size = size;
+    this.#torn = true;
+    this.#tryToMend();
+  }
+
+  async read(position: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)));
+    const descriptor = this.#open();
+    this.#operations += 1;
+    try {
+      const { bytesRead } = await readAsync(descriptor, bytes, 0, bytes.length, position);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      this.#operations -= 1;
+    }
+  }
+
+  /** Everything appended before the call becomes durable. Calls that come while the disk is busy share the next round. */
+  sync(): Promise<void> {
+    if (!this.#sync) {
+      this.#sync = this.#flush().finally(() => {
+        this.#sync = undefined;
+      });
+      return this.#sync;
+    }
+    this.#nextSync ??= this.#sync
+      .catch(() => {})
+      .then(() => {
+        this.#nextSync = undefined;
+        return this.sync();
+      });
+    return this.#nextSync;
+  }
+
+  async #flush(): Promise<void> {
+    if (!this.#unsynced) return;
+    const descriptor = this.#open();
+    this.#unsynced = false;
+    this.#operations += 1;
+    try {
+      await fdatasyncAsync(descriptor);
+    } catch (cause) {
+      this.#unsynced = true;
+      throw storeFailure(this.path, cause);
+    } finally {
+      this.#operations -= 1;
+    }
+  }
+
+  #open(): number {
+    if (this.#descriptor === undefined) {
+      try {
+        this.#descriptor = openSync(this.path, "r+");
+      } catch (cause) {
+        throw storeFailure(this.path, cause);
+      }
+    }
+    this.#files.used(this);
+    return this.#descriptor;
+  }
+
+  #tryToMend(): void {
+    try {
+      if (this.#descriptor !== undefined) this.#mend(this.#descriptor);
+    } catch {
+      // Stays torn; the next append mends it before it writes, and so does the next start.
+    }
+  }
+
+  #mend(descriptor: number): void {
+    ftruncateSync(descriptor, this.#size);
+    this.#torn = false;
+  }
+}

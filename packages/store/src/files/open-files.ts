@@ -1,0 +1,39 @@
+import { closeSync } from "node:fs";
+
+/** A file that can be closed and opened again without anybody noticing. */
+export interface Reopenable {
+  /** In the middle of something that needs its descriptor. */
+  readonly busy: boolean;
+  takeDescriptor(): number | undefined;
+}
+
+/** Keeps the number of open descriptors bounded, whatever the number of sessions: the longest unused is closed first. */
+export class OpenFiles {
+  readonly #files = new Set<Reopenable>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  used(file: Reopenable): void {
+    this.#files.delete(file);
+    this.#files.add(file);
+    if (this.#files.size <= this.#limit) return;
+    for (const candidate of this.#files) {
+      if (candidate.busy || candidate === file) continue;
+      this.close(candidate);
+      return;
+    }
+  }
+
+  close(file: Reopenable): void {
+    this.#files.delete(file);
+    const descriptor = file.takeDescriptor();
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+
+  closeAll(): void {
+    for (const file of [...this.#files]) this.close(file);
+  }
+}

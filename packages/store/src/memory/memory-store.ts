@@ -1,0 +1,103 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import type {
+  EventBatch,
+  EventPage,
+  EventStore,
+  PageRequest,
+  SessionRecord,
+  StoredSession,
+  TurnRecord,
+} from "../event-store.ts";
+import { parseRawLines } from "../raw-lines.ts";
+
+interface MemorySession {
+  record: SessionRecord;
+  events: Buffer[];
+  raw: Map<number, string>;
+  turns: TurnRecord[];
+  updatedAt: number;
+}
+
+/** Keeps everything in memory and nothing beyond the process: for `--ephemeral` and for tests. */
+export class MemoryStore implements EventStore {
+  readonly #sessions = new Map<string, MemorySession>();
+
+  async sessions(): Promise<StoredSession[]> {
+    return [...this.#sessions.values()].map(({ record, events, updatedAt }) => ({
+      record,
+      head: events.length,
+      updatedAt,
+      snapshot: null,
+      clean: false,
+    }));
+  }
+
+  async create(record: SessionRecord): Promise<void> {
+    const { sessionId } = record;
+    if (this.#sessions.has(sessionId)) {
+      throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });
+    }
+    this.#sessions.set(sessionId, { record, events: [], raw: new Map(), turns: [], updatedAt: record.createdAt });
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    this.#sessions.delete(sessionId);
+  }
+
+  head(sessionId: string): number {
+    return this.#get(sessionId).events.length;
+  }
+
+  append(sessionId: string, batch: EventBatch): void {
+    const session = this.#get(sessionId);
+    if (batch.first !== session.events.length + 1) {
+      throw new SandboxError("internal_error", `Event ${batch.first} does not follow event ${session.events.length}.`);
+    }
+    for (const line of batch.lines.split("\n").slice(0, -1)) session.events.push(Buffer.from(`${line}\n`));
+    for (const [sequence, raw] of parseRawLines(batch.raw)) session.raw.set(sequence, raw);
+    session.updatedAt = Date.now();
+  }
+
+  async read(sessionId: string, after: number, page: PageRequest): Promise<EventPage> {
+    const { events } = this.#get(sessionId);
+    const lines: Buffer[] = [];
+    let bytes = 0;
+    for (let n = after; n < events.length && lines.length < page.maxEvents; n++) {
+      const line = events[n]!;
+      if (lines.length > 0 && bytes + line.length > page.maxBytes) break;
+      lines.push(line);
+      bytes += line.length;
+    }
+    return { first: after + 1, count: lines.length, lines: Buffer.concat(lines) };
+  }
+
+  async readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>> {
+    const { raw } = this.#get(sessionId);
+    const found = new Map<number, string>();
+    for (let sequence = after + 1; sequence <= through; sequence++) {
+      const payload = raw.get(sequence);
+      if (payload !== undefined) found.set(sequence, payload);
+    }
+    return found;
+  }
+
+  async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
+    this.#get(sessionId).turns.push(turn);
+  }
+
+  async turns(sessionId: string): Promise<TurnRecord[]> {
+    return [...this.#get(sessionId).turns];
+  }
+
+  checkpoint(): void {}
+
+  async sync(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  #get(sessionId: string): MemorySession {
+    const session = this.#sessions.get(sessionId);
+    if (!session) throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
+    return session;
+  }
+}

@@ -1,0 +1,205 @@
+import type { EventDraft } from "@sandbox-agent/protocol";
+import { EventChunk } from "./event-chunk.ts";
+import { EventEncoder, encodeRaw } from "./event-encoder.ts";
+import type { EventStore, SessionRecord } from "./event-store.ts";
+import { withRaw } from "./with-raw.ts";
+
+/**
+ * The log of one session: drafts go in, numbered events come out, in one order for everybody.
+ *
+ * What is appended in one go of the event loop is one batch: one write to the store, then one wake-up. Readers are
+ * cursors. They see an event only after the store has it, take it from the recent batches when they keep up and from the
+ * store when they do not, and hold nothing while they wait.
+ */
+export class SessionLog {
+  readonly sessionId: string;
+  readonly #store: EventStore;
+  readonly #encoder: EventEncoder;
+  readonly #onWrite: (log: SessionLog) => void;
+  #head: number;
+  #pending: EventDraft[] = [];
+  #commit: Promise<void> | undefined;
+  #lastCommit: Promise<void> = Promise.resolve();
+  #tail: EventChunk[] = [];
+  #tailLength = 0;
+  #followers = 0;
+  #waiting = new Set<() => void>();
+  #finished = false;
+
+  constructor(
+    store: EventStore,
+    record: SessionRecord,
+    nativeSessionId: string | null,
+    onWrite: (log: SessionLog) => void,
+  ) {
+    this.#store = store;
+    this.#encoder = new EventEncoder(record, nativeSessionId);
+    this.#onWrite = onWrite;
+    this.sessionId = record.sessionId;
+    this.#head = store.head(record.sessionId);
+  }
+
+  /** The last sequence a reader can see. */
+  get head(): number {
+    return this.#head;
+  }
+
+  setNativeSessionId(id: string): void {
+    this.#encoder.setNativeSessionId(id);
+  }
+
+  /**
+   * Number the drafts and keep them. Resolves when the store has them and readers can see them. Rejects when the store
+   * could not keep them; then none of them, and nothing appended in the same go, has happened.
+   */
+  append(drafts: readonly EventDraft[]): Promise<void> {
+    for (const draft of drafts) this.#pending.push(draft);
+    if (!this.#commit) {
+      this.#commit = this.#lastCommit.then(() => this.#write());
+      this.#lastCommit = this.#commit.catch(() => {});
+    }
+    return this.#commit;
+  }
+
+  /** Everything appended so far becomes durable. */
+  async sync(): Promise<void> {
+    await this.#commit;
+    await this.#store.sync(this.sessionId);
+  }
+
+  /**
+   * Events after a sequence: first those that are there, then those to come, without a gap or a repetition between the
+   * two. Ends when the signal aborts, or at the end of a log that is finished.
+   */
+  async *follow(after: number, options: FollowOptions): AsyncGenerator<EventChunk, void, void> {
+    this.#followers += 1;
+    try {
+      let cursor = after;
+      let position: number | undefined;
+      while (!options.signal.aborted) {
+        if (cursor >= this.#head) {
+          if (this.#finished) return;
+          await this.#change(options.signal);
+          continue;
+        }
+        let chunk = options.raw ? undefined : this.#recent(cursor);
+        if (chunk) {
+          position = undefined;
+        } else {
+          const page = await this.#page(cursor, this.#head, position, options.raw);
+          chunk = page.chunk;
+          position = page.next;
+        }
+        cursor = chunk.last;
+        yield chunk;
+      }
+    } finally {
+      this.#followers -= 1;
+    }
+  }
+
+  /** The events after a sequence that are there now, at most `limit` of them, page by page. */
+  async *read(after: number, limit: number, raw: boolean): AsyncGenerator<EventChunk, void, void> {
+    const through = Math.min(this.#head, after + limit);
+    let cursor = after;
+    let position: number | undefined;
+    while (cursor < through) {
+      const page = await this.#page(cursor, through, position, raw);
+      position = page.next;
+      cursor = page.chunk.last;
+      yield page.chunk;
+    }
+  }
+
+  /** Nothing will be appended any more: followers end when they have read everything. */
+  finish(): void {
+    this.#finished = true;
+    this.#wake();
+  }
+
+  /** Let go of what is kept for readers that keep up. */
+  dropTail(): void {
+    this.#tail = [];
+    this.#tailLength = 0;
+  }
+
+  #write(): void | Promise<void> {
+    const drafts = this.#pending;
+    this.#pending = [];
+    this.#commit = undefined;
+    if (drafts.length === 0) return;
+    const first = this.#head + 1;
+    let lines = "";
+    let raw = "";
+    let sequence = first;
+    for (const draft of drafts) {
+      lines += `${this.#encoder.encode(draft, sequence)}\n`;
+      if (draft.raw !== undefined) raw += encodeRaw(sequence, draft.raw);
+      sequence += 1;
+    }
+    const stored = this.#store.append(this.sessionId, { first, count: drafts.length, lines, raw });
+    const chunk = new EventChunk(first, drafts.length, lines, "utf8");
+    return stored ? stored.then(() => this.#publish(chunk)) : this.#publish(chunk);
+  }
+
+  #publish(chunk: EventChunk): void {
+    this.#head = chunk.last;
+    if (this.#followers > 0) this.#remember(chunk);
+    this.#onWrite(this);
+    this.#wake();
+  }
+
+  #remember(chunk: EventChunk): void {
+    this.#tail.push(chunk);
+    this.#tailLength += chunk.text.length;
+    while (this.#tailLength > maxTailLength && this.#tail.length > 1) {
+      this.#tailLength -= this.#tail.shift()!.text.length;
+    }
+  }
+
+  /** The recent chunk that goes on right after the cursor. */
+  #recent(cursor: number): EventChunk | undefined {
+    for (let n = this.#tail.length - 1; n >= 0; n--) {
+      const chunk = this.#tail[n]!;
+      if (chunk.first <= cursor + 1) return chunk.last > cursor ? chunk.between(cursor, chunk.last) : undefined;
+    }
+    return undefined;
+  }
+
+  async #page(after: number, through: number, position: number | undefined, raw: boolean) {
+    const page = await this.#store.read(this.sessionId, after, {
+      maxBytes: pageBytes,
+      maxEvents: through - after,
+      ...(position === undefined ? {} : { position }),
+    });
+    const chunk = new EventChunk(page.first, page.count, page.lines.toString("latin1"), "latin1");
+    if (!raw) return { chunk, next: page.next };
+    return { chunk: withRaw(chunk, await this.#store.readRaw(this.sessionId, after, chunk.last)), next: page.next };
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        signal.removeEventListener("abort", done);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      signal.addEventListener("abort", done, { once: true });
+      this.#waiting.add(done);
+    });
+  }
+
+  #wake(): void {
+    for (const resume of [...this.#waiting]) resume();
+  }
+}
+
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+  /** Add the agents' own payloads. */
+  readonly raw: boolean;
+}
+
+/** One read of the store, and what a reader that stopped reading may hold. */
+const pageBytes = 64 * 1024;
+const maxTailLength = 512 * 1024;
