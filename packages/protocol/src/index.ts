@@ -8,6 +8,8 @@ export * from "./error-codes.ts";
 export * from "./event-data.ts";
 export * from "./files.ts";
 export * from "./fold/session-state.ts";
+export * from "./fold/streamed-text.ts";
+export * from "./fold/transcript.ts";
 export * from "./mcp.ts";
 export * from "./message.ts";
 export * from "./problem.ts";

@@ -4,11 +4,8 @@ import type { EventPayload, UniversalEvent } from "../universal-event.ts";
 import type { UniversalItem } from "../universal-item.ts";
 import type { Usage } from "../usage.ts";
 
-/**
- * What is true of a session now, folded from its log. Small whatever the log's length: finished items and turns leave
- * nothing behind but counts. Plain data, so that it can be kept as JSON.
- */
-export interface SessionState {
+/** What is true of a session now, apart from the items that are being written. */
+export interface SessionSummary {
   sequence: number;
   started: boolean;
   ended: SessionEndedData | null;
@@ -17,10 +14,17 @@ export interface SessionState {
   /** The last turn that was started, running or not. */
   lastTurnId: string | null;
   turnCount: number;
-  openItems: Record<string, OpenItem>;
   permissions: Record<string, PermissionRequestedData>;
   questions: Record<string, QuestionRequestedData>;
   usage: Usage | null;
+}
+
+/**
+ * What is true of a session now, folded from its log. Small whatever the log's length: finished items and turns leave
+ * nothing behind but counts. Plain data, so that it can be kept as JSON.
+ */
+export interface SessionState extends SessionSummary {
+  openItems: Record<string, OpenItem>;
 }
 
 export interface OpenItem {
@@ -29,7 +33,7 @@ export interface OpenItem {
   deltas: string[];
 }
 
-export function createSessionState(): SessionState {
+export function createSessionSummary(): SessionSummary {
   return {
     sequence: 0,
     started: false,
@@ -38,38 +42,26 @@ export function createSessionState(): SessionState {
     turnId: null,
     lastTurnId: null,
     turnCount: 0,
-    openItems: {},
     permissions: {},
     questions: {},
     usage: null,
   };
 }
 
+export function createSessionState(): SessionState {
+  return { ...createSessionSummary(), openItems: {} };
+}
+
 /** Take one event of the log into the state, in place. */
 export function applyToSession(state: SessionState, event: UniversalEvent): void {
-  state.sequence = event.sequence;
-  if (event.native_session_id !== null) state.nativeSessionId = event.native_session_id;
+  applyEnvelope(state, event);
   applyPayload(state, event);
 }
 
 /** Take what an event says into the state, in place, without its number. */
 export function applyPayload(state: SessionState, event: EventPayload): void {
+  applyPayloadToSummary(state, event);
   switch (event.type) {
-    case "session.started":
-      state.started = true;
-      break;
-    case "session.ended":
-      state.ended = event.data;
-      break;
-    case "turn.started":
-      state.turnId = event.data.turn_id;
-      state.lastTurnId = event.data.turn_id;
-      state.turnCount += 1;
-      break;
-    case "turn.ended":
-      state.turnId = null;
-      if (event.data.metadata.usage) state.usage = addUsage(state.usage, event.data.metadata.usage);
-      break;
     case "item.started":
       state.openItems[event.data.item.item_id] = { item: event.data.item, deltas: [] };
       break;
@@ -79,22 +71,53 @@ export function applyPayload(state: SessionState, event: EventPayload): void {
     case "item.completed":
       delete state.openItems[event.data.item.item_id];
       break;
+  }
+}
+
+/** Take one event of the log into the summary, in place. */
+export function applyToSummary(summary: SessionSummary, event: UniversalEvent): void {
+  applyEnvelope(summary, event);
+  applyPayloadToSummary(summary, event);
+}
+
+function applyEnvelope(summary: SessionSummary, event: UniversalEvent): void {
+  summary.sequence = event.sequence;
+  if (event.native_session_id !== null) summary.nativeSessionId = event.native_session_id;
+}
+
+function applyPayloadToSummary(summary: SessionSummary, event: EventPayload): void {
+  switch (event.type) {
+    case "session.started":
+      summary.started = true;
+      break;
+    case "session.ended":
+      summary.ended = event.data;
+      break;
+    case "turn.started":
+      summary.turnId = event.data.turn_id;
+      summary.lastTurnId = event.data.turn_id;
+      summary.turnCount += 1;
+      break;
+    case "turn.ended":
+      summary.turnId = null;
+      if (event.data.metadata.usage) summary.usage = addUsage(summary.usage, event.data.metadata.usage);
+      break;
     case "permission.requested":
-      state.permissions[event.data.permission_id] = event.data;
+      summary.permissions[event.data.permission_id] = event.data;
       break;
     case "permission.resolved":
-      delete state.permissions[event.data.permission_id];
+      delete summary.permissions[event.data.permission_id];
       break;
     case "question.requested":
-      state.questions[event.data.question_id] = event.data;
+      summary.questions[event.data.question_id] = event.data;
       break;
     case "question.resolved":
-      delete state.questions[event.data.question_id];
+      delete summary.questions[event.data.question_id];
       break;
   }
 }
 
-export function sessionStatus(state: SessionState): SessionStatus {
+export function sessionStatus(state: SessionSummary): SessionStatus {
   if (state.ended) return "ended";
   if (state.turnId === null) return "idle";
   const asksAPerson = hasKeys(state.permissions) || hasKeys(state.questions);

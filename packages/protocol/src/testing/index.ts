@@ -1,0 +1,1 @@
+export { streamFromChoices } from "./stream-from-choices.ts";
