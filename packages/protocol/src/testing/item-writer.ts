@@ -27,12 +27,11 @@ export class ItemWriter {
   }
 
   start(seed: ItemSeed, contentOf: ContentOf): void {
-    const parents: [string | null, ...string[]] = [null, ...this.#known];
-    const parent = this.#choices.of(parents);
+    const parent = this.#known[this.#choices.below(5 * (this.#known.length + 1)) - 1];
     const item: UniversalItem = {
       item_id: `itm_${this.#known.length + 1}`,
       status: "in_progress",
-      ...(parent === null ? {} : { parent_id: parent }),
+      ...(parent === undefined ? {} : { parent_id: parent }),
       ...seed,
     };
     this.#known.push(item.item_id);

@@ -13,28 +13,27 @@ export function streamFromChoices(numbers: readonly number[]): UniversalEvent[] 
   const stream = new StreamWriter("session-1");
   stream.write("session.started", choices.of([{}, { metadata: { agent: "any" } }]), "daemon");
   const turn = new TurnWriter(stream, choices);
-  for (;;) {
+  while (!choices.exhausted) {
     switch (choices.below(6)) {
       case 0:
-        endSession(stream, choices);
-        return stream.events;
-      case 1:
         stream.nativeSessionId = choices.of(["native-1", "native-2"]);
         break;
-      case 2:
+      case 1:
         stream.write("error", { message: "between turns", code: "stream_error" }, "daemon");
         break;
-      case 3:
+      case 2:
         turn.writeStatus();
         break;
       default:
         turn.write();
     }
   }
+  endSession(stream, numbers.length % 3);
+  return stream.events;
 }
 
-function endSession(stream: StreamWriter, choices: Choices): void {
-  switch (choices.below(3)) {
+function endSession(stream: StreamWriter, way: number): void {
+  switch (way) {
     case 1:
       stream.write("session.ended", { reason: "completed", terminated_by: "agent" });
       break;

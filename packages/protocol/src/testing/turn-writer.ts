@@ -12,6 +12,9 @@ const endings: [TurnEndedMetadata, ...TurnEndedMetadata[]] = [
   { reason: "error", message: "the agent stopped" },
 ];
 
+/** Most of a stream is deltas. */
+const deltaSteps = 8;
+
 /** Writes whole turns in which anything that is allowed may happen, in any order. */
 export class TurnWriter {
   readonly #stream: StreamWriter;
@@ -46,8 +49,7 @@ export class TurnWriter {
   /** False when the turn is over. */
   #step(): boolean {
     const steps = [
-      () => this.#items.grow(),
-      () => this.#items.grow(),
+      ...Array<() => void>(deltaSteps).fill(() => this.#items.grow()),
       () => this.#items.completeOne(),
       () => this.#startMessage(),
       () => this.#startThought(),
