@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { findMarker } from "./process-marker.ts";
+
+/** Processes read between two turns of the event loop: about a millisecond. */
+const SLICE = 32;
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly groupId: number;
+  /** Clock ticks since boot; with the pid it names one process for ever. */
+  readonly startTime: number;
+  readonly marker: string | null;
+}
+
+/** The machine's processes, without zombies and without ourselves. */
+export interface ProcessTable {
+  /** As of a moment after the call; calls that come together share one reading. */
+  scan(): Promise<readonly ProcessInfo[]>;
+  startTime(pid: number): number | null;
+  readonly bootId: string;
+}
+
+/** Linux has `/proc`; elsewhere there is no table (`null`) and only the process group can be told. */
+export function openProcessTable(): ProcessTable | null {
+  const bootId = readText("/proc/sys/kernel/random/boot_id")?.trim();
+  if (bootId === undefined || readStat(process.pid) === null) return null;
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<readonly ProcessInfo[]> | null = null;
+  return {
+    bootId,
+    startTime: (pid) => readStat(pid)?.startTime ?? null,
+    scan() {
+      next ??= running.then(() => {
+        next = null;
+        const reading = readAllProcesses();
+        running = reading;
+        return reading;
+      });
+      return next;
+    },
+  };
+}
+
+async function readAllProcesses(): Promise<ProcessInfo[]> {
+  const processes: ProcessInfo[] = [];
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  for (const [index, pid] of pids.entries()) {
+    if (index % SLICE === SLICE - 1) await setImmediate();
+    const found = pid === process.pid ? null : readProcess(pid);
+    if (found) processes.push(found);
+  }
+  return processes;
+}
+
+function readProcess(pid: number): ProcessInfo | null {
+  const stat = readStat(pid);
+  if (!stat || stat.isDead) return null;
+  const { parentPid, groupId, startTime } = stat;
+  const environ = readText(`/proc/${pid}/environ`);
+  return { pid, parentPid, groupId, startTime, marker: environ === null ? null : findMarker(environ) };
+}
+
+/** The name of the program, in parentheses, may itself hold spaces and parentheses: fields are counted after the last one. */
+function readStat(pid: number) {
+  const text = readText(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state, parentPid, groupId] = fields;
+  const startTime = fields[19];
+  const isDead = state === "Z" || state === "X";
+  return { isDead, parentPid: Number(parentPid), groupId: Number(groupId), startTime: Number(startTime) };
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return null;
+  }
+}
