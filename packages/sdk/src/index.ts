@@ -1,1 +1,8 @@
-export {};
+export type * from "./api-types.ts";
+export { SandboxAgent } from "./client.ts";
+export type { PostMessageOptions, SandboxAgentConnectOptions, SandboxAgentStartOptions } from "./client-options.ts";
+export type * from "./legacy-type-names.ts";
+export type { components, operations, paths } from "./openapi.gen.ts";
+export { SandboxAgentError } from "./sandbox-agent-error.ts";
+export type { SandboxAgentSpawnLogMode, SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
+export type { ReconnectOptions } from "./stream/follow-events.ts";

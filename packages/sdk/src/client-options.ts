@@ -1,0 +1,32 @@
+import type { RequestHeaders } from "./http/http.ts";
+import type { SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
+import type { ReconnectOptions } from "./stream/follow-events.ts";
+
+interface ClientOptions {
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Sent with every request. */
+  readonly headers?: RequestHeaders | undefined;
+  /** For calls that answer with JSON, retries included; default 30 s. Streams and file bodies have none. */
+  readonly timeoutMs?: number | undefined;
+  /** How many times a call that may safely be repeated is; default 3. */
+  readonly retries?: number | undefined;
+  /** How `streamEvents` and `streamTurn` go on after a lost connection. */
+  readonly reconnect?: ReconnectOptions | undefined;
+}
+
+export interface SandboxAgentConnectOptions extends ClientOptions {
+  /** Where the daemon is; without it one is started. */
+  readonly baseUrl?: string | undefined;
+  readonly token?: string | undefined;
+  readonly spawn?: SandboxAgentSpawnOptions | boolean | undefined;
+}
+
+export interface SandboxAgentStartOptions extends ClientOptions {
+  readonly spawn?: SandboxAgentSpawnOptions | boolean | undefined;
+}
+
+export interface PostMessageOptions {
+  /** Sending the same key again answers with the first turn; default: a random one. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,259 @@
+import type * as api from "./api-types.ts";
+import type { PostMessageOptions, SandboxAgentConnectOptions, SandboxAgentStartOptions } from "./client-options.ts";
+import { Http, type HttpOptions, type RequestBody } from "./http/http.ts";
+import { path } from "./http/url.ts";
+import { createIdempotencyKey } from "./idempotency-key.ts";
+import { SandboxAgentError } from "./sandbox-agent-error.ts";
+import type { SpawnedDaemon } from "./spawn/spawn-options.ts";
+import { sessionFeed, turnFeed } from "./stream/feeds.ts";
+import { followEvents, type ReconnectOptions } from "./stream/follow-events.ts";
+
+/** Creating a session or installing may download the agent first. */
+const INSTALL_TIMEOUT_MS = 600_000;
+
+const SSE = "text/event-stream";
+const BYTES = "application/octet-stream";
+
+/** A daemon, seen from outside: one method per operation of its HTTP API, and two that stream events. */
+export class SandboxAgent {
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  readonly #http: Http;
+  readonly #reconnect: ReconnectOptions | undefined;
+  readonly #daemon: SpawnedDaemon | undefined;
+
+  private constructor(options: HttpOptions & { reconnect?: ReconnectOptions | undefined }, daemon?: SpawnedDaemon) {
+    this.baseUrl = options.baseUrl;
+    this.token = options.token;
+    this.#http = new Http(options);
+    this.#reconnect = options.reconnect;
+    this.#daemon = daemon;
+  }
+
+  /** Use a running daemon; without `baseUrl` start one. Nothing is sent yet. */
+  static async connect(options: SandboxAgentConnectOptions = {}): Promise<SandboxAgent> {
+    const { baseUrl, token, spawn, ...rest } = options;
+    if (baseUrl) return new SandboxAgent({ ...rest, baseUrl, token });
+    const spawnOptions = typeof spawn === "object" ? { token, ...spawn } : { enabled: spawn, token };
+    return SandboxAgent.start({ ...rest, spawn: spawnOptions });
+  }
+
+  /** Start a daemon of this client's own (Node.js only); `dispose` ends it. */
+  static async start(options: SandboxAgentStartOptions = {}): Promise<SandboxAgent> {
+    const { spawn = true, ...rest } = options;
+    const spawnOptions = typeof spawn === "object" ? spawn : { enabled: spawn };
+    if (spawnOptions.enabled === false) {
+      throw SandboxAgentError.withoutResponse("With spawn switched off there must be a baseUrl to connect to.");
+    }
+    const { spawnSandboxAgent } = await import("#spawn");
+    const daemon = await spawnSandboxAgent(spawnOptions);
+    return new SandboxAgent({ ...rest, baseUrl: daemon.baseUrl, token: daemon.token }, daemon);
+  }
+
+  /** End the daemon if this client started it. Idempotent. */
+  async dispose(): Promise<void> {
+    await this.#daemon?.dispose();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  getServerInfo(): Promise<api.ServerInfo> {
+    return this.#get("/");
+  }
+
+  getOpenApi(): Promise<Record<string, unknown>> {
+    return this.#get("/openapi.json");
+  }
+
+  getHealth(): Promise<api.HealthResponse> {
+    return this.#get("/v1/health");
+  }
+
+  listAgents(): Promise<api.AgentListResponse> {
+    return this.#get("/v1/agents");
+  }
+
+  installAgent(agent: string, request: api.AgentInstallRequest = {}): Promise<void> {
+    return this.#post(path`/v1/agents/${agent}/install`, request, INSTALL_TIMEOUT_MS);
+  }
+
+  getAgentModes(agent: string): Promise<api.AgentModesResponse> {
+    return this.#get(path`/v1/agents/${agent}/modes`);
+  }
+
+  getAgentModels(agent: string): Promise<api.AgentModelsResponse> {
+    return this.#get(path`/v1/agents/${agent}/models`);
+  }
+
+  listSessions(): Promise<api.SessionListResponse> {
+    return this.#get("/v1/sessions");
+  }
+
+  createSession(sessionId: string, request: api.CreateSessionRequest): Promise<api.CreateSessionResponse> {
+    const call = { method: "POST", path: path`/v1/sessions/${sessionId}`, json: request } as const;
+    return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS });
+  }
+
+  getSession(sessionId: string): Promise<api.SessionInfo> {
+    return this.#get(path`/v1/sessions/${sessionId}`);
+  }
+
+  deleteSession(sessionId: string): Promise<void> {
+    return this.#http.empty({ method: "DELETE", path: path`/v1/sessions/${sessionId}` });
+  }
+
+  postMessage(
+    sessionId: string,
+    request: api.MessageRequest,
+    { idempotencyKey = createIdempotencyKey(), signal }: PostMessageOptions = {},
+  ): Promise<api.MessageResponse> {
+    return this.#http.json({
+      method: "POST",
+      path: path`/v1/sessions/${sessionId}/messages`,
+      json: request,
+      headers: { "idempotency-key": idempotencyKey },
+      repeatable: true,
+      signal,
+    });
+  }
+
+  /** The raw response; `streamTurn` reads it, and reads on when it breaks. */
+  postMessageStream(
+    sessionId: string,
+    request: api.MessageRequest,
+    query?: api.TurnStreamQuery,
+    signal?: AbortSignal,
+    { idempotencyKey = createIdempotencyKey() }: { idempotencyKey?: string } = {},
+  ): Promise<Response> {
+    return this.#http.stream({
+      method: "POST",
+      path: path`/v1/sessions/${sessionId}/messages/stream`,
+      query,
+      json: request,
+      accept: SSE,
+      headers: { "idempotency-key": idempotencyKey },
+      signal,
+    });
+  }
+
+  interruptSession(sessionId: string): Promise<void> {
+    return this.#post(path`/v1/sessions/${sessionId}/interrupt`);
+  }
+
+  terminateSession(sessionId: string): Promise<void> {
+    return this.#post(path`/v1/sessions/${sessionId}/terminate`);
+  }
+
+  getEvents(sessionId: string, query?: api.EventsQuery, signal?: AbortSignal): Promise<api.EventsResponse> {
+    return this.#http.json({ method: "GET", path: path`/v1/sessions/${sessionId}/events`, query, signal });
+  }
+
+  /** The raw response; `streamEvents` reads it, and reads on when it breaks. */
+  getEventsSse(sessionId: string, query?: api.EventStreamQuery, signal?: AbortSignal): Promise<Response> {
+    return this.#http.stream({
+      method: "GET",
+      path: path`/v1/sessions/${sessionId}/events/sse`,
+      query,
+      accept: SSE,
+      signal,
+    });
+  }
+
+  /** Every event after `query.offset`, first what was, then what comes; survives lost connections and daemon restarts. */
+  streamEvents(
+    sessionId: string,
+    query: api.EventStreamQuery = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<api.UniversalEvent, void, undefined> {
+    const feed = sessionFeed({
+      openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
+      readEvent: async (sequence, inner) =>
+        (await this.getEvents(sessionId, { offset: sequence - 1, limit: 1 }, inner)).events[0],
+    });
+    return followEvents(feed, query.offset ?? 0, signal, this.#reconnect);
+  }
+
+  /** Send a message and get the events of its turn. The signal ends the reading; `interruptSession` ends the turn. */
+  streamTurn(
+    sessionId: string,
+    request: api.MessageRequest,
+    query: api.TurnStreamQuery = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<api.UniversalEvent, void, undefined> {
+    const idempotencyKey = createIdempotencyKey();
+    const feed = turnFeed({
+      post: (inner) => this.postMessageStream(sessionId, request, query, inner, { idempotencyKey }),
+      openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
+    });
+    return followEvents(feed, undefined, signal, this.#reconnect);
+  }
+
+  replyQuestion(sessionId: string, questionId: string, request: api.QuestionReplyRequest): Promise<void> {
+    return this.#post(path`/v1/sessions/${sessionId}/questions/${questionId}/reply`, request);
+  }
+
+  rejectQuestion(sessionId: string, questionId: string): Promise<void> {
+    return this.#post(path`/v1/sessions/${sessionId}/questions/${questionId}/reject`);
+  }
+
+  replyPermission(sessionId: string, permissionId: string, request: api.PermissionReplyRequest): Promise<void> {
+    return this.#post(path`/v1/sessions/${sessionId}/permissions/${permissionId}/reply`, request);
+  }
+
+  listFsEntries(query?: api.FsOptionalPathQuery): Promise<api.FsEntry[]> {
+    return this.#http.json({ method: "GET", path: "/v1/fs/entries", query });
+  }
+
+  readFsFile(query: api.FsPathQuery): Promise<Uint8Array> {
+    return this.#http.bytes({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, timeoutMs: null });
+  }
+
+  writeFsFile(query: api.FsPathQuery, body: RequestBody): Promise<api.FsWriteResponse> {
+    return this.#upload("PUT", "/v1/fs/file", query, body, BYTES);
+  }
+
+  deleteFsEntry(query: api.FsDeleteQuery): Promise<api.FsActionResponse> {
+    return this.#http.json({ method: "DELETE", path: "/v1/fs/entry", query });
+  }
+
+  mkdirFs(query: api.FsPathQuery): Promise<api.FsActionResponse> {
+    return this.#http.json({ method: "POST", path: "/v1/fs/mkdir", query });
+  }
+
+  moveFs(request: api.FsMoveRequest, query?: api.FsSessionQuery): Promise<api.FsMoveResponse> {
+    return this.#http.json({ method: "POST", path: "/v1/fs/move", query, json: request });
+  }
+
+  statFs(query: api.FsPathQuery): Promise<api.FsStat> {
+    return this.#http.json({ method: "GET", path: "/v1/fs/stat", query });
+  }
+
+  uploadFsBatch(body: RequestBody, query?: api.FsOptionalPathQuery): Promise<api.FsUploadBatchResponse> {
+    return this.#upload("POST", "/v1/fs/upload-batch", query, body, "application/x-tar");
+  }
+
+  #get<T>(pathname: string): Promise<T> {
+    return this.#http.json({ method: "GET", path: pathname });
+  }
+
+  #post(pathname: string, json?: unknown, timeoutMs?: number): Promise<void> {
+    return this.#http.empty({
+      method: "POST",
+      path: pathname,
+      json,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  }
+
+  #upload<T>(
+    method: "PUT" | "POST",
+    pathname: string,
+    query: api.FsOptionalPathQuery | undefined,
+    body: RequestBody,
+    contentType: string,
+  ): Promise<T> {
+    return this.#http.json({ method, path: pathname, query, body, contentType, timeoutMs: null });
+  }
+}

@@ -1,0 +1,27 @@
+import { SandboxAgentError } from "../sandbox-agent-error.ts";
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** A path whose values are encoded: `` path`/v1/sessions/${id}` ``. */
+export function path(literals: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: literals }, ...values.map(encodeSegment));
+}
+
+export function buildUrl(baseUrl: string, pathname: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return `${baseUrl.replace(/\/+$/, "")}${pathname}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+/** URL parsers fold `.` and `..` away even when they are encoded, so that such an id would address another route. */
+function encodeSegment(value: string): string {
+  if (value !== "" && value !== "." && value !== "..") return encodeURIComponent(value);
+  throw new SandboxAgentError(400, {
+    type: "urn:sandbox-agent:error:invalid_request",
+    title: "Invalid request",
+    status: 400,
+    detail: `"${value}" cannot be an id. Give one that is not empty, "." or "..".`,
+  });
+}

@@ -1,0 +1,7 @@
+const KEY_BYTES = 16;
+
+/** `crypto.randomUUID` is missing in pages that were not loaded over https; this is not. */
+export function createIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+export interface Binary {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+const CLI_PACKAGE = "@sandbox-agent/cli";
+const CLI_NAME = "sandbox-agent";
+
+/** The program to start: the given one, else SANDBOX_AGENT_BIN, else the CLI package, else whatever PATH has. */
+export function resolveBinary(given: string | undefined, env: Readonly<Record<string, string | undefined>>): Binary {
+  return runnable(given || env.SANDBOX_AGENT_BIN || findCliPackage() || CLI_NAME);
+}
+
+/** A script is run by this very Node, which also works where it is not executable. */
+function runnable(file: string): Binary {
+  return /\.[cm]?js$/.test(file) ? { command: process.execPath, args: [file] } : { command: file, args: [] };
+}
+
+/** Looked up by folder, not by `require.resolve`, which only finds what a package exports. */
+function findCliPackage(): string | undefined {
+  for (const folder of packageFolders()) {
+    const manifest = join(folder, CLI_PACKAGE, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin?: string | Record<string, string> };
+    const relative = typeof bin === "string" ? bin : bin?.[CLI_NAME];
+    const file = relative && join(folder, CLI_PACKAGE, relative);
+    if (file && existsSync(file)) return file;
+  }
+  return undefined;
+}
+
+/** Every node_modules that this file, or the program being run, would look into. */
+function packageFolders(): string[] {
+  // Bundled into CommonJS there is no import.meta.url.
+  const here = import.meta.url as string | undefined;
+  const origins = [...(here ? [here] : []), join(process.cwd(), "package.json")];
+  return origins.flatMap((origin) => createRequire(origin).resolve.paths(CLI_PACKAGE) ?? []);
+}

@@ -1,0 +1,83 @@
+import type { UniversalEvent } from "../api-types.ts";
+import { pause } from "../http/pause.ts";
+import { type Backoff, backoffMs, retryDelayMs } from "../http/retry.ts";
+import { SandboxAgentError } from "../sandbox-agent-error.ts";
+import { CorruptStream, EventCursor } from "./event-cursor.ts";
+import { readSse } from "./read-sse.ts";
+
+export interface ReconnectOptions extends Partial<Backoff> {
+  /** Without a byte for this long the connection is given up and made anew; the daemon sends one every 15 s. */
+  readonly stallMs?: number;
+}
+
+export const RECONNECT_DEFAULTS: Required<ReconnectOptions> = {
+  retries: 10,
+  baseMs: 250,
+  maxMs: 10_000,
+  stallMs: 45_000,
+};
+
+/** What is followed: a whole session or one turn. */
+export interface EventFeed {
+  /** Connect; `after` is the last sequence seen, undefined as long as none was and none is known. */
+  open(after: number | undefined, signal: AbortSignal): Promise<Response>;
+  /** Nothing follows this event. */
+  isLast?(event: UniversalEvent): boolean;
+  /** The server closed the stream cleanly: is that the feed's end, or did only the server stop? */
+  isOver?(cursor: EventCursor, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Every event of a feed after `after`, in order, once, over as many connections as it takes. Ends when the feed does or
+ * when the signal fires; throws a `SandboxAgentError` when trying again cannot help or has failed too often.
+ */
+export async function* followEvents(
+  feed: EventFeed,
+  after: number | undefined,
+  signal: AbortSignal = new AbortController().signal,
+  options: ReconnectOptions = {},
+): AsyncGenerator<UniversalEvent, void, undefined> {
+  const { stallMs, ...backoff } = { ...RECONNECT_DEFAULTS, ...options };
+  const cursor = new EventCursor(after);
+  let failures = 0;
+  while (!signal.aborted) {
+    const start = { sequence: cursor.sequence, time: Date.now() };
+    let failure: unknown = SandboxAgentError.withoutResponse("The server closed the event stream before its end.");
+    try {
+      if (yield* followConnection(feed, cursor, signal, stallMs)) return;
+    } catch (error) {
+      failure = error;
+    }
+    if (signal.aborted) return;
+    // A connection that outlived the longest pause was a good one, even if nothing happened in the session meanwhile.
+    if (cursor.sequence !== start.sequence || Date.now() - start.time > backoff.maxMs) failures = 0;
+    if (failures >= backoff.retries || !isPassing(failure)) throw failure;
+    await pause(retryDelayMs(failure, failures, backoff) ?? backoffMs(failures, backoff), signal);
+    failures += 1;
+  }
+}
+
+/** The events of one connection; returns whether the feed is over. */
+async function* followConnection(
+  feed: EventFeed,
+  cursor: EventCursor,
+  signal: AbortSignal,
+  stallMs: number,
+): AsyncGenerator<UniversalEvent, boolean, undefined> {
+  const open = (inner: AbortSignal): Promise<Response> => feed.open(cursor.sequence, inner);
+  for await (const batch of readSse({ open, signal, stallMs })) {
+    for (const data of batch) {
+      const event = cursor.take(data);
+      if (!event) continue;
+      yield event;
+      if (signal.aborted || feed.isLast?.(event)) return true;
+    }
+  }
+  return (await feed.isOver?.(cursor, signal)) ?? false;
+}
+
+/** A request that the server refuses will be refused again; what broke on the way may be mended. */
+function isPassing(failure: unknown): boolean {
+  if (!(failure instanceof SandboxAgentError) || failure instanceof CorruptStream) return false;
+  return failure.status === 0 || failure.status >= 500 || retryDelayMs(failure, 0, RECONNECT_DEFAULTS) !== undefined;
+}
