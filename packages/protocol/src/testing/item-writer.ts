@@ -4,12 +4,13 @@ import type { Choices } from "./choices.ts";
 import type { StreamWriter } from "./stream-writer.ts";
 
 type ItemSeed = Pick<UniversalItem, "kind" | "content"> & Partial<UniversalItem>;
-type ContentOf = (text: string) => ContentPart[];
+/** The content of an item whose deltas were this text; `null` without any. */
+type ContentOf = (text: string | null) => ContentPart[];
 
 interface OpenItem {
   readonly item: UniversalItem;
   readonly contentOf: ContentOf;
-  text: string;
+  text: string | null;
 }
 
 const deltas = ["", "a", "Hello, ", "wörld", "👩‍💻", "\n\n", '{"x":', "\u0000"] as const;
@@ -35,7 +36,7 @@ export class ItemWriter {
       ...seed,
     };
     this.#known.push(item.item_id);
-    this.#open.push({ item, contentOf, text: "" });
+    this.#open.push({ item, contentOf, text: null });
     this.#stream.write("item.started", { item });
   }
 
@@ -49,7 +50,7 @@ export class ItemWriter {
     if (this.#open.length === 0) return;
     const open = this.#open[this.#choices.below(this.#open.length)]!;
     const delta = this.#choices.of(deltas);
-    open.text += delta;
+    open.text = (open.text ?? "") + delta;
     this.#stream.write("item.delta", { item_id: open.item.item_id, delta });
   }
 

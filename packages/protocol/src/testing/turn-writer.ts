@@ -69,7 +69,7 @@ export class TurnWriter {
 
   #startMessage(): void {
     this.#items.start({ kind: "message", role: "assistant", content: [] }, (text) =>
-      text === "" ? [] : [{ type: "text", text }],
+      text === null ? [] : [{ type: "text", text }],
     );
   }
 
@@ -78,8 +78,8 @@ export class TurnWriter {
     const visibility = this.#choices.of(["public", "private"]);
     const seed = { type: "reasoning" as const, text: "", visibility };
     this.#items.start({ kind: "message", role: "assistant", content: [seed] }, (text) => [
-      { ...seed, text: text.slice(0, 3) },
-      { type: "text", text: text.slice(3) },
+      { ...seed, text: text?.slice(0, 3) ?? "" },
+      { type: "text", text: text?.slice(3) ?? "" },
     ]);
   }
 
@@ -88,7 +88,7 @@ export class TurnWriter {
     const call = { type: "tool_call" as const, name: "shell", call_id };
     this.#calls.push(call_id);
     this.#items.start({ kind: "tool_call", role: "assistant", content: [{ ...call, arguments: "" }] }, (text) => [
-      { ...call, arguments: text },
+      { ...call, arguments: text ?? "{}" },
     ]);
   }
 
@@ -96,7 +96,7 @@ export class TurnWriter {
     const call_id = this.#calls[this.#choices.below(this.#calls.length || 1)];
     if (call_id === undefined) return;
     this.#items.start({ kind: "tool_result", role: "tool", content: [] }, (text) => [
-      text === "" ? { type: "tool_result", call_id, output: "done" } : { type: "tool_result", call_id, output: text },
+      { type: "tool_result", call_id, output: text ?? "done" },
     ]);
   }
 
