@@ -183,7 +183,7 @@ export interface TurnOutcome {
   readonly model?: string;
   /**
    * The agent says that this conversation is over for good: the daemon writes `turn.ended`, then `session.ended` with
-   * these data, then calls `close`. The last turn may have any `reason`. Absent: the conversation goes on.
+   * these data as the agent's own event, then calls `close`. The last turn may have any `reason`. Absent: the conversation goes on.
    */
   readonly sessionEnded?: SessionEndedData;
 }

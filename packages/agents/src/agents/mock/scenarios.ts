@@ -1,3 +1,4 @@
+import type { PromptInput } from "../../agent.ts";
 import type { Scenario } from "./scenario.ts";
 import { echo } from "./scenarios/echo.ts";
 import { end } from "./scenarios/end.ts";
@@ -9,6 +10,7 @@ import { permission } from "./scenarios/permission.ts";
 import { question } from "./scenarios/question.ts";
 import { status, unknown } from "./scenarios/status.ts";
 import { tool } from "./scenarios/tool.ts";
+import type { Stage } from "./stage.ts";
 
 interface Entry {
   readonly usage: string;
@@ -20,7 +22,7 @@ interface Entry {
 
 /** Everything the mock agent understands, in the order of `help` and `demo`. What none of them matches is echoed. */
 export const scenarios: readonly Entry[] = [
-  word("help", "this list", (stage, input) => help(stage, input)),
+  word("help", "this list", help),
   word("markdown", "a thought and a message with all of Markdown", markdown),
   word("tool", "a look-up, a command, a file change and a subagent", tool),
   word("status", "status updates", status),
@@ -32,7 +34,7 @@ export const scenarios: readonly Entry[] = [
   word("unparsed", "a native line that could not be read", unparsed),
   word("end", "the end of the session", end),
   { usage: "echo X", shows: "X", matches: /^echo\s.+$/is, play: echo },
-  word("demo", "all of the above except end", (stage, input) => demo(stage, input)),
+  word("demo", "all of the above except end", demo),
   {
     usage: "burst N SIZE",
     shows: "N deltas of SIZE bytes, as fast as they are taken",
@@ -56,17 +58,16 @@ function word(usage: string, shows: string, play: Scenario): Entry {
   return { usage, shows, matches: new RegExp(`^${usage}$`, "i"), play };
 }
 
-const help: Scenario = async (stage) => {
+async function help(stage: Stage): Promise<undefined> {
   const lines = scenarios.map(({ usage, shows }) => `- \`${usage}\`: ${shows}`);
   await stage.say(`I am the mock agent. Send one of these words; anything else is echoed.\n\n${lines.join("\n")}\n`);
-  return undefined;
-};
+}
+
+const notInDemo = new Set(["end", "demo", "burst N SIZE", "slow N MS"]);
 
 /** The error is shown as an event only: the demo goes on after it and completes. */
-const demo: Scenario = async (stage, input) => {
-  const notInDemo = new Set(["end", "demo", "burst N SIZE", "slow N MS"]);
+async function demo(stage: Stage, input: PromptInput): Promise<undefined> {
   for (const { usage, play } of scenarios) {
     if (!notInDemo.has(usage)) await play(stage, { ...input, message: usage });
   }
-  return undefined;
-};
+}

@@ -1,0 +1,122 @@
+import type { PermissionMode } from "@sandbox-agent/protocol";
+import { expect, test } from "vitest";
+import { expectSound } from "../../contract/agent-contract.ts";
+import type { AgentHarness, HarnessTurn } from "../../contract/agent-harness.ts";
+import { assistantText, completedItems } from "../../contract/features.ts";
+import { openMock } from "./__fixtures__/open-mock.ts";
+
+test.each([
+  ["once", "I removed the build folder: you allowed it this once.", "completed"],
+  ["always", "I removed the build folder: you allowed it, now and always.", "completed"],
+  ["reject", "I left the build folder alone: you rejected it.", "failed"],
+] as const)("permission goes on its own way after %s", async (reply, text, status) => {
+  const harness = await openMock();
+  const { outcome, events } = await permission(harness, reply);
+  expect(outcome.reason).toBe("completed");
+  expect(assistantText(events)).toBe(text);
+  const tools = completedItems(events).filter(({ kind }) => kind === "tool_call" || kind === "tool_result");
+  expect(tools.map((item) => item.status)).toEqual([status, status]);
+  expectSound(harness);
+});
+
+test("permission waits inside its tool call, and says which tool with which input", async () => {
+  const harness = await openMock();
+  const turn = harness.prompt("permission");
+  const { data } = await harness.next("permission.requested");
+  expect(data).toMatchObject({
+    action: "Run the command rm -r build",
+    metadata: { tool: "Bash", input: { command: "rm -r build" } },
+  });
+  expect(harness.events.at(-1)?.type).toBe("permission.requested");
+  await harness.answerPermission(data.permission_id, "once");
+  await turn;
+});
+
+test("what is always allowed is not asked again, what was allowed once is", async () => {
+  const harness = await openMock();
+  expect(asked(await permission(harness, "once"))).toBe(1);
+  expect(asked(await permission(harness, "always"))).toBe(1);
+  const third = await harness.prompt("permission");
+  expect(asked(third)).toBe(0);
+  expect(assistantText(third.events)).toContain("you always allow this command");
+  expectSound(harness);
+});
+
+test("always holds in its session alone, and not after it was opened again", async () => {
+  const [one, two] = [await openMock(), await openMock()];
+  await permission(one, "always");
+  expect(asked(await permission(two, "once"))).toBe(1);
+  await one.reopen();
+  expect(asked(await permission(one, "once"))).toBe(1);
+});
+
+test.each<[PermissionMode, string]>([
+  ["bypass", "I removed the build folder: nothing needs permission in bypass mode."],
+  ["plan", "I left the build folder alone: plan mode is read-only."],
+])("in %s mode permission is decided without asking", async (permissionMode, text) => {
+  const harness = await openMock({ permissionMode });
+  const turn = await harness.prompt("permission");
+  expect(asked(turn)).toBe(0);
+  expect(assistantText(turn.events)).toBe(text);
+  expectSound(harness);
+});
+
+test("in acceptEdits mode a command still asks", async () => {
+  const harness = await openMock({ permissionMode: "acceptEdits" });
+  expect(asked(await permission(harness, "once"))).toBe(1);
+});
+
+test("question is one request with two questions, the second with several answers", async () => {
+  const harness = await openMock();
+  const turn = harness.prompt("question");
+  const { data } = await harness.next("question.requested");
+  expect(data.questions?.map(({ multi_select }) => multi_select)).toEqual([false, true]);
+  await harness.answerQuestion(data.question_id, [["Red"], ["Header", "Footer"]]);
+  expect(assistantText((await turn).events)).toBe("You chose\nColour: Red\nPlaces: Header, Footer");
+  expectSound(harness);
+});
+
+test("question goes on with too few answers and with none", async () => {
+  const harness = await openMock();
+  expect(await answerText(harness, [["Blue"]])).toBe("You chose\nColour: Blue\nPlaces: no answer");
+  expect(await answerText(harness, null)).toBe("You declined to answer, so I decide nothing.");
+  expectSound(harness);
+});
+
+test("demo shows everything but the end, and waits for both answers", async () => {
+  const harness = await openMock();
+  const demo = harness.prompt("demo");
+  const { data: permission } = await harness.next("permission.requested");
+  await harness.answerPermission(permission.permission_id, "once");
+  const { data: question } = await harness.next("question.requested");
+  await harness.answerQuestion(question.question_id, [["Blue"], []]);
+  const { outcome, events } = await demo;
+  expect(outcome.reason).toBe("completed");
+  expect(outcome.sessionEnded).toBeUndefined();
+  const kinds = new Set(completedItems(events).map(({ kind }) => kind));
+  expect(kinds).toEqual(new Set(["message", "tool_call", "tool_result", "status", "unknown"]));
+  const parts = new Set(completedItems(events).flatMap(({ content }) => content.map(({ type }) => type)));
+  const all = ["text", "json", "tool_call", "tool_result", "file_ref", "reasoning", "image", "status"];
+  expect([...parts].sort()).toEqual(all.sort());
+  const types = events.map(({ type }) => type);
+  expect(types).toEqual(expect.arrayContaining(["error", "agent.unparsed"]));
+  expectSound(harness, { unparsed: true });
+});
+
+async function permission(harness: AgentHarness, reply: "once" | "always" | "reject"): Promise<HarnessTurn> {
+  const turn = harness.prompt("permission");
+  const { data } = await harness.next("permission.requested");
+  await harness.answerPermission(data.permission_id, reply);
+  return await turn;
+}
+
+async function answerText(harness: AgentHarness, answers: string[][] | null): Promise<string> {
+  const turn = harness.prompt("question");
+  const { data } = await harness.next("question.requested");
+  await harness.answerQuestion(data.question_id, answers);
+  return assistantText((await turn).events);
+}
+
+function asked({ events }: HarnessTurn): number {
+  return events.filter((event) => event.type === "permission.requested").length;
+}

@@ -1,0 +1,166 @@
+import type {
+  EventDraft,
+  EventOf,
+  EventType,
+  MessageAttachment,
+  PermissionReply,
+  UniversalEvent,
+} from "@sandbox-agent/protocol";
+import type { AgentAdapter, AgentSession, SessionConfig, TurnOutcome } from "../agent.ts";
+import type { PreparedWorld } from "./agent-scenario.ts";
+import {
+  closingDrafts,
+  daemonDraft,
+  permissionResolved,
+  questionResolved,
+  sessionEnd,
+  userMessage,
+} from "./daemon-drafts.ts";
+import { HarnessLog } from "./harness-log.ts";
+import { type HarnessWorld, makeWorld } from "./harness-world.ts";
+import { seamBreach } from "./seam-rules.ts";
+
+export interface HarnessTurn {
+  readonly outcome: TurnOutcome;
+  /** From its `turn.started` on. */
+  readonly events: readonly UniversalEvent[];
+}
+
+/** One `open` of the adapter. */
+interface Opening {
+  readonly itemPrefix: string;
+  closed: boolean;
+}
+
+/**
+ * Drives an adapter through the seam as the daemon does, and nothing more: brackets prompts with turns, writes the user's
+ * message and the answers, closes what a turn left open. Keeps what the adapter should not have emitted in `breaches`.
+ */
+export class AgentHarness {
+  readonly breaches: string[] = [];
+  readonly #adapter: AgentAdapter;
+  readonly #world: HarnessWorld;
+  readonly #log: HarnessLog;
+  #session!: AgentSession;
+  #opening!: Opening;
+  #opened = 0;
+  #turns = 0;
+  #prompting = false;
+
+  private constructor(adapter: AgentAdapter, world: HarnessWorld) {
+    this.#adapter = adapter;
+    this.#world = world;
+    this.#log = new HarnessLog(world.session.sessionId);
+  }
+
+  static async open(
+    adapter: AgentAdapter,
+    session: Partial<SessionConfig> = {},
+    prepared: PreparedWorld = {},
+  ): Promise<AgentHarness> {
+    const harness = new AgentHarness(adapter, await makeWorld(prepared, session));
+    harness.#log.append([daemonDraft("session.started", {})]);
+    await harness.#open();
+    return harness;
+  }
+
+  get events(): readonly UniversalEvent[] {
+    return this.#log.events;
+  }
+
+  get nativeSessionId(): string | null {
+    return this.#log.nativeSessionId;
+  }
+
+  async prompt(message: string, attachments: readonly MessageAttachment[] = []): Promise<HarnessTurn> {
+    const turnId = `turn-${++this.#turns}`;
+    const from = this.events.length;
+    this.#log.append([
+      daemonDraft("turn.started", { phase: "started", turn_id: turnId }),
+      ...userMessage(`user-${turnId}`, message),
+    ]);
+    const outcome = await this.#run({ turnId, message, attachments });
+    return { outcome, events: this.events.slice(from) };
+  }
+
+  /** The next event of this type in the running turn; rejects when the turn ends without one. */
+  next<T extends EventType>(type: T): Promise<EventOf<T>> {
+    return this.#log.next(type);
+  }
+
+  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+    this.#log.append([permissionResolved(this.#log.state.permissions[permissionId]!, reply)]);
+    await this.#session.answerPermission(permissionId, reply);
+  }
+
+  async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
+    this.#log.append([questionResolved(this.#log.state.questions[questionId]!, answers)]);
+    await this.#session.answerQuestion(questionId, answers);
+  }
+
+  interrupt(): Promise<void> {
+    return this.#session.interrupt();
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    await this.#session.close();
+    opening.closed = true;
+  }
+
+  /** Go on with the same conversation, as after a restart of the daemon. */
+  async reopen(): Promise<void> {
+    await this.close();
+    await this.#open();
+  }
+
+  async dispose(): Promise<void> {
+    await this.close();
+    await this.#world.dispose();
+  }
+
+  async #open(): Promise<void> {
+    const { host, session } = this.#world;
+    const opening: Opening = { itemPrefix: `open${++this.#opened}-`, closed: false };
+    this.#opening = opening;
+    this.#session = await this.#adapter.open({
+      host,
+      session,
+      itemPrefix: opening.itemPrefix,
+      ...(this.nativeSessionId === null ? {} : { nativeSessionId: this.nativeSessionId }),
+      emit: (drafts) => this.#emit(drafts, opening),
+      setNativeSessionId: (id) => {
+        this.#log.nativeSessionId = id;
+      },
+    });
+  }
+
+  async #run(input: Parameters<AgentSession["prompt"]>[0]): Promise<TurnOutcome> {
+    let outcome: TurnOutcome = { reason: "error" };
+    this.#prompting = true;
+    try {
+      outcome = await this.#session.prompt(input);
+    } finally {
+      this.#prompting = false;
+      this.#endTurn(input.turnId, outcome);
+    }
+    if (outcome.sessionEnded) await this.close();
+    return outcome;
+  }
+
+  #endTurn(turnId: string, { sessionEnded, ...metadata }: TurnOutcome): void {
+    this.#log.append([
+      ...closingDrafts(this.#log.state),
+      daemonDraft("turn.ended", { phase: "ended", turn_id: turnId, metadata }),
+      ...(sessionEnded ? [sessionEnd(sessionEnded)] : []),
+    ]);
+  }
+
+  #emit(drafts: readonly EventDraft[], opening: Opening): void {
+    for (const draft of drafts) {
+      const breach = seamBreach(draft, { ...opening, prompting: this.#prompting, state: this.#log.state });
+      if (breach) this.breaches.push(breach);
+      this.#log.append([draft]);
+    }
+  }
+}
