@@ -1,0 +1,71 @@
+import { routes } from "@sandbox-agent/protocol";
+import { expect, test } from "vitest";
+import { SandboxAgent } from "./client.ts";
+
+const methods = Object.getOwnPropertyNames(SandboxAgent.prototype);
+
+test.each(routes.map(({ id }) => id))("%s is a method", (id) => {
+  expect(methods).toContain(id);
+});
+
+test("every method is a route, except those that stream or end", () => {
+  const ids: readonly string[] = routes.map(({ id }) => id);
+  const beyond = methods.filter((name) => !ids.includes(name));
+  expect(beyond.toSorted()).toEqual(["constructor", "dispose", "streamEvents", "streamTurn"]);
+});
+
+/** Values for every parameter of every method, in order; a route that is missing here does not compile. */
+const argumentsOf: Record<(typeof routes)[number]["id"], readonly unknown[]> = {
+  getServerInfo: [],
+  getOpenApi: [],
+  getHealth: [],
+  listAgents: [],
+  installAgent: ["agent", { reinstall: true }],
+  getAgentModes: ["agent"],
+  getAgentModels: ["agent"],
+  listSessions: [],
+  createSession: ["sessionId", { agent: "mock" }],
+  getSession: ["sessionId"],
+  deleteSession: ["sessionId"],
+  postMessage: ["sessionId", { message: "hi" }],
+  postMessageStream: ["sessionId", { message: "hi" }],
+  interruptSession: ["sessionId"],
+  terminateSession: ["sessionId"],
+  getEvents: ["sessionId"],
+  getEventsSse: ["sessionId"],
+  replyQuestion: ["sessionId", "questionId", { answers: [["a"]] }],
+  rejectQuestion: ["sessionId", "questionId"],
+  replyPermission: ["sessionId", "permissionId", { reply: "once" }],
+  listFsEntries: [],
+  readFsFile: [{ path: "p" }],
+  writeFsFile: [{ path: "p" }, "bytes"],
+  deleteFsEntry: [{ path: "p" }],
+  mkdirFs: [{ path: "p" }],
+  moveFs: [{ from: "a", to: "b" }],
+  statFs: [{ path: "p" }],
+  uploadFsBatch: ["tar"],
+};
+
+test.each(routes)("$id sends $method $path as the route table says", async (route) => {
+  const sent: Request[] = [];
+  const client = await SandboxAgent.connect({
+    baseUrl: "http://daemon",
+    fetch: async (input, init) => {
+      sent.push(new Request(input, init));
+      return new Response("{}", { status: 200 });
+    },
+  });
+  const method = client[route.id] as (...values: readonly unknown[]) => Promise<unknown>;
+  await method.apply(client, argumentsOf[route.id]);
+  const request = sent[0];
+  expect(request?.method).toBe(route.method);
+  expect(new URL(request?.url ?? "").pathname).toBe(route.path.replaceAll(/[{}]/g, ""));
+  const type = "body" in route ? route.body.type : null;
+  expect(request?.headers.get("content-type")).toBe(type);
+  const keyed = "headers" in route && "Idempotency-Key" in route.headers;
+  expect(request?.headers.has("idempotency-key")).toBe(keyed);
+});
+
+test("connect without an address and with spawn switched off says what is missing", async () => {
+  await expect(SandboxAgent.connect({ spawn: false })).rejects.toThrow("baseUrl");
+});
