@@ -2,6 +2,7 @@ export * from "./agent-info.ts";
 export * from "./api/json-schemas.ts";
 export * from "./api/openapi.ts";
 export * from "./api/queries.ts";
+export * from "./api/route.ts";
 export * from "./api/routes.ts";
 export * from "./content-part.ts";
 export * from "./error-codes.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ProblemDetails } from "../problem.ts";
-import { type Route, routes } from "./routes.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

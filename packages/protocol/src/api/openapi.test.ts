@@ -5,7 +5,8 @@ import { errorCodes } from "../error-codes.ts";
 import * as protocol from "../index.ts";
 import { buildJsonSchemas } from "./json-schemas.ts";
 import { buildOpenApi } from "./openapi.ts";
-import { commonErrors, type Route, routes } from "./routes.ts";
+import { commonErrors, type Route } from "./route.ts";
+import { routes } from "./routes.ts";
 
 interface Operation {
   operationId: string;

@@ -1,6 +1,7 @@
 import { type JsonSchema, toJsonSchemas, wireSchemas } from "./json-schemas.ts";
 import { operation } from "./operation.ts";
-import { type Route, routes } from "./routes.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes.ts";
 
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from "../error-codes.ts";
 import type { JsonSchema } from "./json-schemas.ts";
-import { commonErrors, type Route } from "./routes.ts";
+import { commonErrors, type Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
 type SchemaOf = (key: string) => JsonSchema | undefined;

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import {
+  FsActionResponse,
+  FsEntry,
+  FsMoveRequest,
+  FsMoveResponse,
+  FsStat,
+  FsUploadBatchResponse,
+  FsWriteResponse,
+} from "../files.ts";
+import { FsDeleteQuery, FsOptionalPathQuery, FsPathQuery, FsSessionQuery } from "./queries.ts";
+import type { Route } from "./route.ts";
+
+const json = "application/json";
+const bytes = "application/octet-stream";
+
+export const fsRoutes = [
+  {
+    id: "listFsEntries",
+    method: "GET",
+    path: "/v1/fs/entries",
+    tag: "fs",
+    summary: "List a directory",
+    query: FsOptionalPathQuery,
+    response: { status: 200, type: json, schema: z.array(FsEntry) },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "readFsFile",
+    method: "GET",
+    path: "/v1/fs/file",
+    tag: "fs",
+    summary: "Read a file",
+    query: FsPathQuery,
+    response: { status: 200, type: bytes },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "writeFsFile",
+    method: "PUT",
+    path: "/v1/fs/file",
+    tag: "fs",
+    summary: "Write a file; missing directories are made",
+    query: FsPathQuery,
+    body: { type: bytes },
+    response: { status: 200, type: json, schema: FsWriteResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "deleteFsEntry",
+    method: "DELETE",
+    path: "/v1/fs/entry",
+    tag: "fs",
+    summary: "Delete a file or directory",
+    query: FsDeleteQuery,
+    response: { status: 200, type: json, schema: FsActionResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "mkdirFs",
+    method: "POST",
+    path: "/v1/fs/mkdir",
+    tag: "fs",
+    summary: "Make a directory and its parents",
+    query: FsPathQuery,
+    response: { status: 200, type: json, schema: FsActionResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "moveFs",
+    method: "POST",
+    path: "/v1/fs/move",
+    tag: "fs",
+    summary: "Move or rename a file or directory",
+    query: FsSessionQuery,
+    body: { type: json, schema: FsMoveRequest },
+    response: { status: 200, type: json, schema: FsMoveResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "statFs",
+    method: "GET",
+    path: "/v1/fs/stat",
+    tag: "fs",
+    summary: "What is at a path?",
+    query: FsPathQuery,
+    response: { status: 200, type: json, schema: FsStat },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "uploadFsBatch",
+    method: "POST",
+    path: "/v1/fs/upload-batch",
+    tag: "fs",
+    summary: "Unpack a tar archive into a directory",
+    query: FsOptionalPathQuery,
+    body: { type: "application/x-tar" },
+    response: { status: 200, type: json, schema: FsUploadBatchResponse },
+    errors: ["session_not_found"],
+  },
+] as const satisfies readonly Route[];
