@@ -1,0 +1,41 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type BuildOptions, build } from "esbuild";
+import { expect, test } from "vitest";
+
+const entry = fileURLToPath(new URL("./index.ts", import.meta.url));
+
+async function bundle(options: BuildOptions): Promise<{ text: string; inputs: string[] }> {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    conditions: ["source"],
+    ...options,
+  });
+  return { text: result.outputFiles[0]?.text ?? "", inputs: Object.keys(result.metafile.inputs) };
+}
+
+test("the bundle for browsers has nothing of Node in it", async () => {
+  const { text, inputs } = await bundle({ platform: "browser" });
+  expect(text).not.toMatch(/["'`]node:/);
+  expect(text).not.toContain("child_process");
+  expect(inputs.filter((file) => /spawn\/(?!unavailable|spawn-options)/.test(file))).toEqual([]);
+});
+
+test("the same entry for Node does have it, so that the test above can fail", async () => {
+  const { text } = await bundle({ platform: "node" });
+  expect(text).toMatch(/["'`]node:child_process/);
+});
+
+test("in a browser, starting a daemon is refused with what to do instead", async () => {
+  const { text } = await bundle({ platform: "browser" });
+  const file = join(mkdtempSync(join(tmpdir(), "sandbox-agent-sdk-")), "bundle.mjs");
+  writeFileSync(file, text);
+  const { SandboxAgent } = (await import(pathToFileURL(file).href)) as typeof import("./index.ts");
+  await expect(SandboxAgent.start()).rejects.toThrow("use SandboxAgent.connect({ baseUrl })");
+});
