@@ -32,14 +32,15 @@ export interface LineSplitter {
 export function createLineSplitter(maxLineBytes: number, sink: LineSink): LineSplitter {
   let held: Buffer = NOTHING;
   let heldBytes = 0;
-  let oversized: { bytes: number; head: string } | null = null;
+  let oversized: { bytes: number; head: Buffer } | null = null;
 
   function hold(part: Buffer): void {
     const bytes = heldBytes + part.length;
     if (oversized) {
       oversized.bytes += part.length;
+      oversized.head = joinHead(oversized.head, part);
     } else if (bytes > maxLineBytes) {
-      oversized = { bytes, head: decodeHead([held.subarray(0, heldBytes), part]) };
+      oversized = { bytes, head: joinHead(held.subarray(0, heldBytes), part) };
       release();
     } else {
       held = withRoom(held, heldBytes, bytes);
@@ -55,7 +56,7 @@ export function createLineSplitter(maxLineBytes: number, sink: LineSink): LineSp
 
   function finishHeldLine(lines: string[]): void {
     if (oversized) {
-      reportOversized(lines, oversized);
+      reportOversized(oversized.bytes, oversized.head, lines);
       oversized = null;
     } else {
       lines.push(withoutReturn(held.toString("utf8", 0, heldBytes)));
@@ -63,16 +64,16 @@ export function createLineSplitter(maxLineBytes: number, sink: LineSink): LineSp
     }
   }
 
-  function reportOversized(linesBefore: string[], line: OversizedLine): void {
+  function reportOversized(bytes: number, head: Buffer, linesBefore: string[]): void {
     flush(linesBefore.splice(0));
-    sink.onOversizedLine(line);
+    sink.onOversizedLine({ bytes, head: new StringDecoder("utf8").write(head) });
   }
 
   function cutOneByOne(chunk: Buffer, start: number, end: number, lines: string[]): void {
     while (start <= end) {
       const newline = chunk.indexOf(NEWLINE, start);
       const line = chunk.subarray(start, newline);
-      if (line.length > maxLineBytes) reportOversized(lines, { bytes: line.length, head: decodeHead([line]) });
+      if (line.length > maxLineBytes) reportOversized(line.length, joinHead(NOTHING, line), lines);
       else lines.push(withoutReturn(line.toString("utf8")));
       start = newline + 1;
     }
@@ -129,10 +130,8 @@ function withRoom(buffer: Buffer, used: number, needed: number): Buffer {
   return bigger;
 }
 
-function decodeHead(parts: readonly Buffer[]): string {
-  return new StringDecoder("utf8").write(Buffer.concat(parts.map(firstBytes)).subarray(0, OVERSIZED_HEAD_BYTES));
-}
-
-function firstBytes(part: Buffer): Buffer {
-  return part.subarray(0, OVERSIZED_HEAD_BYTES);
+/** A copy, so that the long buffer it comes from can go. */
+function joinHead(head: Buffer, part: Buffer): Buffer {
+  const kept = head.subarray(0, OVERSIZED_HEAD_BYTES);
+  return Buffer.concat([kept, part.subarray(0, OVERSIZED_HEAD_BYTES - kept.length)]);
 }
