@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { type DaemonOptions, startDaemon } from "@sandbox-agent/daemon";
+import { processStartTime } from "../background/process-start-time.ts";
+import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
+import { exitCode } from "../exit-code.ts";
+import { parseServerFlags } from "./parse-server-flags.ts";
+import { openServerWarning, serverBanner } from "./server-banner.ts";
+import { type ServerSettings, serverSettings } from "./server-settings.ts";
+import { untilSignal } from "./until-signal.ts";
+
+const TOKEN_BYTES = 24;
+
+/** Be a daemon in the foreground until a signal ends it. */
+export async function runServer(flags: readonly string[]): Promise<number> {
+  const settings = serverSettings(parseServerFlags(flags), process.env);
+  const token = settings.token === undefined ? randomBytes(TOKEN_BYTES).toString("base64url") : settings.token;
+  const signalled = untilSignal();
+  const daemon = await startDaemon(daemonOptions(settings, token));
+  recordRun(settings, daemon.url, token);
+  greet(settings, daemon.url, token);
+  await signalled;
+  await daemon.close();
+  if (!settings.ephemeral) removeRunRecord(settings.dataDir, process.pid);
+  return exitCode.ok;
+}
+
+function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {
+  const { host, port, cors, fsRoots, logLevel } = settings;
+  const dataDir = settings.ephemeral ? null : settings.dataDir;
+  return { host, port, token, cors, dataDir, fsRoots, logLevel, env: process.env };
+}
+
+/** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */
+function recordRun(settings: ServerSettings, url: string, token: string | null): void {
+  if (settings.ephemeral) return;
+  const startTime = processStartTime(process.pid);
+  const generated = settings.token === undefined && token !== null ? { token } : {};
+  writeRunRecord(settings.dataDir, { pid: process.pid, startTime: startTime ?? "", url, ...generated });
+}
+
+/** Tell whoever started us: the person at the terminal, or `daemon start` at the other end of the channel. */
+function greet(settings: ServerSettings, url: string, token: string | null): void {
+  const warning = openServerWarning(settings.host, token);
+  if (warning !== undefined) process.stderr.write(warning);
+  if (!settings.quiet) process.stdout.write(serverBanner({ url, token }, settings));
+  process.send?.("ready");
+}

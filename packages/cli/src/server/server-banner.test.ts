@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { openServerWarning, serverBanner } from "./server-banner.ts";
+
+const settings = { dataDir: "/data", ephemeral: false };
+
+describe("the banner", () => {
+  it("has a URL to open, a token and a command to try", () => {
+    const text = serverBanner({ url: "http://127.0.0.1:1", token: "a+b" }, settings);
+    expect(text).toContain("http://127.0.0.1:1/ui/?token=a%2Bb");
+    expect(text).toContain("curl -H 'Authorization: Bearer a+b' http://127.0.0.1:1/v1/agents");
+    expect(text).toContain("/data");
+  });
+
+  it("asks for no token where there is none", () => {
+    const text = serverBanner({ url: "http://127.0.0.1:1", token: null }, { ...settings, ephemeral: true });
+    expect(text).toMatch(/\/ui\/\n/);
+    expect(text).not.toContain("Authorization");
+    expect(text).toContain("in memory only");
+  });
+});
+
+describe("the warning about an open server", () => {
+  it.each(["0.0.0.0", "::", "192.168.1.2", "example.org"])("is loud on %s", (host) => {
+    expect(openServerWarning(host, null)).toContain("WITHOUT A TOKEN");
+    expect(openServerWarning(host, "T")).toBeUndefined();
+  });
+
+  it.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("is not needed on %s", (host) => {
+    expect(openServerWarning(host, null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import type { ServerSettings } from "./server-settings.ts";
+
+export interface RunningServer {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+/** What a person who just started a server needs: where it is, how to get in, what to try. */
+export function serverBanner(
+  { url, token }: RunningServer,
+  settings: Pick<ServerSettings, "dataDir" | "ephemeral">,
+): string {
+  const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
+  const header = token === null ? "" : ` -H 'Authorization: Bearer ${token}'`;
+  const lines = [
+    "Sandbox Agent is running.",
+    "",
+    `  URL        ${url}`,
+    `  Token      ${token ?? "none: anybody who can reach this port is let in"}`,
+    `  Inspector  ${url}/ui/${query}`,
+    `  Sessions   ${settings.ephemeral ? "in memory only" : settings.dataDir}`,
+    "",
+    `  Try: curl${header} ${url}/v1/agents`,
+    "",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
+
+/** A warning for a server that strangers on the network can use. */
+export function openServerWarning(host: string, token: string | null): string | undefined {
+  if (token !== null || loopback.test(host)) return undefined;
+  const lines = [
+    `WARNING: this server listens on ${host} WITHOUT A TOKEN.`,
+    "Everybody who can reach it can run commands on this machine. Leave out --no-token, or listen on 127.0.0.1.",
+  ];
+  const rule = "!".repeat(Math.max(...lines.map((line) => line.length)));
+  return `${[rule, ...lines, rule].join("\n")}\n`;
+}

@@ -1,0 +1,64 @@
+import type { Flag } from "../flag.ts";
+
+export interface ServerFlag extends Flag {
+  /** Makes sense only for a server in the foreground, so `daemon start` does not have it. */
+  readonly foregroundOnly?: boolean;
+}
+
+export const DEFAULT_HOST = "127.0.0.1";
+export const DEFAULT_PORT = 2468;
+
+/** The one table of server flags: it feeds the parser of `server`, its help, and `daemon start`. */
+export const serverFlags: readonly ServerFlag[] = [
+  { name: "host", short: "H", value: "host", description: `address to listen on (default: ${DEFAULT_HOST})` },
+  {
+    name: "port",
+    short: "p",
+    value: "port",
+    description: `port to listen on, 0 takes a free one (default: ${DEFAULT_PORT})`,
+  },
+  {
+    name: "token",
+    short: "t",
+    value: "token",
+    description: "token clients must send (env: SANDBOX_AGENT_TOKEN; default: a random one)",
+  },
+  { name: "no-token", short: "n", description: "let anybody in who can reach the port" },
+  {
+    name: "cors-allow-origin",
+    short: "O",
+    value: "origin",
+    multiple: true,
+    description: "browser origin that may call the API, * for any; repeatable",
+  },
+  {
+    name: "cors-allow-method",
+    short: "M",
+    value: "method",
+    multiple: true,
+    description: "method such an origin may use; repeatable (default: all)",
+  },
+  {
+    name: "cors-allow-header",
+    short: "A",
+    value: "header",
+    multiple: true,
+    description: "header such an origin may send; repeatable (default: all the API knows)",
+  },
+  { name: "cors-allow-credentials", short: "C", description: "let such an origin send cookies and Authorization" },
+  {
+    name: "data-dir",
+    value: "directory",
+    description:
+      "where sessions are kept (env: SANDBOX_AGENT_DATA_DIR; default: sandbox-agent in the user's data directory)",
+  },
+  {
+    name: "fs-root",
+    value: "directory",
+    multiple: true,
+    description: "directory the filesystem API may reach; repeatable (default: home)",
+  },
+  { name: "ephemeral", foregroundOnly: true, description: "keep sessions in memory only" },
+  { name: "log-level", value: "level", description: "silent, error, warn, info or debug (default: info)" },
+  { name: "quiet", short: "q", foregroundOnly: true, description: "do not print the address and the token" },
+];
