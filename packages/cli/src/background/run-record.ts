@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { processStartTime } from "./process-start-time.ts";
+
+/** What a daemon writes about itself into its data directory while it runs. */
+export interface RunRecord {
+  readonly pid: number;
+  /** Tells the daemon from another process that got its pid later. */
+  readonly startTime: string;
+  readonly url: string;
+  /** Only a token that was generated: one that somebody chose is theirs to keep. */
+  readonly token?: string;
+}
+
+const OWNER_ONLY = 0o600;
+
+const recordPath = (dataDir: string): string => join(dataDir, "daemon.json");
+
+export function writeRunRecord(dataDir: string, record: RunRecord): void {
+  mkdirSync(dataDir, { recursive: true });
+  const beside = `${recordPath(dataDir)}.${record.pid}`;
+  writeFileSync(beside, `${JSON.stringify(record)}\n`, { mode: OWNER_ONLY });
+  renameSync(beside, recordPath(dataDir));
+}
+
+/** Remove the record unless another daemon has written its own since. */
+export function removeRunRecord(dataDir: string, pid: number): void {
+  if (readRunRecord(dataDir)?.pid === pid) rmSync(recordPath(dataDir), { force: true });
+}
+
+/** The record of a daemon that is alive right now. */
+export function runningDaemon(dataDir: string): RunRecord | undefined {
+  const record = readRunRecord(dataDir);
+  return record !== undefined && isAlive(record) ? record : undefined;
+}
+
+export function isAlive({ pid, startTime }: RunRecord): boolean {
+  return processStartTime(pid) === startTime;
+}
+
+function readRunRecord(dataDir: string): RunRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(recordPath(dataDir), "utf8"));
+    return isRunRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunRecord(value: unknown): value is RunRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { pid, startTime, url, token } = value as Record<string, unknown>;
+  const isPid = Number.isSafeInteger(pid) && (pid as number) > 1;
+  return isPid && typeof startTime === "string" && typeof url === "string" && /^(string|undefined)$/.test(typeof token);
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { Environment } from "../data-dir.ts";
+import { isHealthy } from "./is-healthy.ts";
+import { type RunRecord, runningDaemon } from "./run-record.ts";
+
+const START_TIMEOUT_MS = 30_000;
+const OWNER_ONLY = 0o600;
+const LOG_TAIL_CHARACTERS = 2_000;
+
+export interface StartOptions {
+  /** The program to run, as `process.argv[1]` names it. */
+  readonly program: string;
+  /** Flags of `server`, without the token: other users can read a process's arguments. */
+  readonly flags: readonly string[];
+  readonly token: string | undefined;
+  readonly dataDir: string;
+  readonly env: Environment;
+}
+
+export interface StartResult {
+  readonly daemon: RunRecord;
+  readonly alreadyRunning: boolean;
+}
+
+export const logPath = (dataDir: string): string => join(dataDir, "daemon.log");
+
+/** Start a daemon that outlives us, in a session of its own; resolves when it answers. */
+export async function startBackground(options: StartOptions): Promise<StartResult> {
+  const running = runningDaemon(options.dataDir);
+  if (running !== undefined) return { daemon: running, alreadyRunning: true };
+  mkdirSync(options.dataDir, { recursive: true });
+  const log = openSync(logPath(options.dataDir), "a", OWNER_ONLY);
+  const logStart = fstatSync(log).size;
+  try {
+    return await launch(options, log, logStart);
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function launch(options: StartOptions, log: number, logStart: number): Promise<StartResult> {
+  const child = spawn(process.execPath, [options.program, "server", "--quiet", ...options.flags], {
+    detached: true,
+    stdio: ["ignore", log, log, "ipc"],
+    env: { ...options.env, ...(options.token === undefined ? {} : { SANDBOX_AGENT_TOKEN: options.token }) },
+  });
+  const outcome = await firstNews(child);
+  const daemon = runningDaemon(options.dataDir);
+  if (daemon !== undefined && outcome === "ready" && (await isHealthy(daemon.url))) {
+    child.disconnect();
+    child.unref();
+    return { daemon, alreadyRunning: false };
+  }
+  // Somebody else may have started one in the same moment; ours was refused then.
+  if (daemon !== undefined && daemon.pid !== child.pid) return { daemon, alreadyRunning: true };
+  child.kill("SIGKILL");
+  throw startFailure(options.dataDir, outcome, logStart);
+}
+
+/** Ready, or why not. */
+async function firstNews(child: ChildProcess): Promise<string> {
+  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+  try {
+    return await Promise.race([
+      once(child, "message", { signal }).then(() => "ready"),
+      once(child, "exit", { signal }).then(([code, by]) => `it ended with ${by ?? `exit code ${code}`}`),
+    ]);
+  } catch (error) {
+    return signal.aborted ? `it was not ready after ${START_TIMEOUT_MS / 1000} s` : (error as Error).message;
+  }
+}
+
+function startFailure(dataDir: string, outcome: string, logStart: number): SandboxError {
+  const path = logPath(dataDir);
+  const tail = readFileSync(path).subarray(logStart).toString("utf8").slice(-LOG_TAIL_CHARACTERS);
+  const reason = outcome === "ready" ? "it does not answer" : outcome;
+  return new SandboxError("internal_error", `The daemon did not start: ${reason}. Its log is ${path}.`, {
+    details: { log: tail },
+  });
+}
