@@ -1,0 +1,67 @@
+import { text as readText } from "node:stream/consumers";
+import type { MessageRequest } from "sandbox-agent";
+import type { Flag } from "../flag.ts";
+import { UsageError } from "../usage-error.ts";
+import { type ApiCommand, type Argument, includeRawFlag, sessionId } from "./api-command.ts";
+import type { CommandInput } from "./command-input.ts";
+import { defined } from "./defined.ts";
+
+const message: Argument = { name: "message", description: "what to say, `-` reads it from stdin", optional: true };
+const messageFlag: Flag = {
+  name: "message",
+  short: "m",
+  value: "text",
+  description: "the message, instead of the argument",
+};
+const attachmentFlag: Flag = {
+  name: "attachment",
+  value: "path",
+  multiple: true,
+  description: "file on the daemon's machine to send along; repeatable",
+};
+
+export const messageCommands: readonly ApiCommand[] = [
+  {
+    route: "postMessage",
+    words: ["sessions", "send-message"],
+    summary: "Send a message; what happens arrives as events",
+    arguments: [sessionId, message],
+    flags: [
+      messageFlag,
+      attachmentFlag,
+      { name: "idempotency-key", value: "key", description: "sending the same key again does not begin another turn" },
+    ],
+    examples: ['sessions send-message demo "Say hello"', "sessions send-message demo - < prompt.md"],
+    run: async ({ client, input, out }) => {
+      const options = defined({ idempotencyKey: input.text("idempotency-key") });
+      await out.json(await client.postMessage(input.argument("session-id"), await messageRequest(input), options));
+    },
+  },
+  {
+    route: "postMessageStream",
+    words: ["sessions", "send-message-stream"],
+    summary: "Send a message and print its turn, an event per line, as it happens",
+    arguments: [sessionId, message],
+    flags: [messageFlag, attachmentFlag, includeRawFlag],
+    examples: [
+      'sessions send-message-stream demo "Say hello"',
+      "sessions send-message-stream demo demo | jq -rj 'select(.type==\"item.delta\").data.delta'",
+    ],
+    run: async ({ client, input, out }) => {
+      const query = defined({ includeRaw: input.flag("include-raw") });
+      const events = client.streamTurn(input.argument("session-id"), await messageRequest(input), query);
+      for await (const event of events) await out.jsonLine(event);
+    },
+  },
+];
+
+async function messageRequest(input: CommandInput): Promise<MessageRequest> {
+  const attachments = input.list("attachment").map((path) => ({ path }));
+  return { message: await messageText(input), ...(attachments.length > 0 ? { attachments } : {}) };
+}
+
+async function messageText(input: CommandInput): Promise<string> {
+  const given = input.optionalArgument("message") ?? input.text("message");
+  if (given === undefined) throw new UsageError("There is no message: give it as an argument, or `-` to read stdin.");
+  return given === "-" ? await readText(process.stdin) : given;
+}

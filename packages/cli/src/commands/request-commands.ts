@@ -1,0 +1,72 @@
+import { UsageError } from "../usage-error.ts";
+import { type ApiCommand, type Argument, sessionId } from "./api-command.ts";
+import type { CommandInput } from "./command-input.ts";
+
+const questionId: Argument = { name: "question-id", description: "`question_id` of its question.requested event" };
+const permissionId: Argument = {
+  name: "permission-id",
+  description: "`permission_id` of its permission.requested event",
+};
+const replies = ["once", "always", "reject"] as const;
+
+export const requestCommands: readonly ApiCommand[] = [
+  {
+    route: "replyQuestion",
+    words: ["sessions", "reply-question"],
+    summary: "Answer a question of the agent",
+    arguments: [sessionId, questionId],
+    flags: [
+      { name: "answer", value: "label", multiple: true, description: "the chosen option; once per question, in order" },
+      { name: "answers", value: "json", description: "all answers, for questions with several choices" },
+    ],
+    examples: [
+      "sessions reply-question demo q1 --answer Blue",
+      `sessions reply-question demo q1 --answers '[["Blue"],["Tests","Docs"]]'`,
+    ],
+    run: ({ client, input }) =>
+      client.replyQuestion(input.argument("session-id"), input.argument("question-id"), { answers: answersOf(input) }),
+  },
+  {
+    route: "rejectQuestion",
+    words: ["sessions", "reject-question"],
+    summary: "Decline to answer a question",
+    arguments: [sessionId, questionId],
+    examples: ["sessions reject-question demo q1"],
+    run: ({ client, input }) => client.rejectQuestion(input.argument("session-id"), input.argument("question-id")),
+  },
+  {
+    route: "replyPermission",
+    words: ["sessions", "reply-permission"],
+    summary: "Allow or refuse what the agent asks for",
+    arguments: [sessionId, permissionId],
+    flags: [{ name: "reply", value: "reply", choices: replies, required: true, description: "the decision" }],
+    examples: ["sessions reply-permission demo p1 --reply once"],
+    run: ({ client, input }) =>
+      client.replyPermission(input.argument("session-id"), input.argument("permission-id"), {
+        reply: replies.find((reply) => reply === input.text("reply")) ?? "reject",
+      }),
+  },
+];
+
+function answersOf(input: CommandInput): string[][] {
+  const json = input.text("answers");
+  const labels = input.list("answer");
+  if ((json === undefined) === (labels.length === 0)) throw new UsageError("Give either --answer or --answers.");
+  if (json === undefined) return labels.map((label) => [label]);
+  const answers = parseAnswers(json);
+  if (answers === undefined) throw new UsageError(`--answers must look like [["A"],["B","C"]], not ${json}`);
+  return answers;
+}
+
+function parseAnswers(json: string): string[][] | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) && value.every(isLabels) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLabels(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((label) => typeof label === "string");
+}
