@@ -1,0 +1,29 @@
+import { parseArgs } from "node:util";
+import { parseOptions } from "./server/parse-server-flags.ts";
+
+export type Invocation =
+  | { readonly kind: "server"; readonly flags: readonly string[] }
+  | { readonly kind: "version" }
+  | { readonly kind: "program"; readonly args: readonly string[] };
+
+const options = {
+  ...parseOptions,
+  endpoint: { type: "string", short: "e" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+} as const;
+
+/**
+ * Decide what a command line starts. `server`, and flags without any command word, start the server without loading
+ * what the other commands need; everything else, and all help, is the program's.
+ */
+export function readInvocation(args: readonly string[]): Invocation {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const has = (name: string): boolean => tokens.some((token) => token.kind === "option" && token.name === name);
+  const word = tokens.find((token) => token.kind === "positional");
+  if (word === undefined && has("version")) return { kind: "version" };
+  if (args.length === 0 || has("help")) return { kind: "program", args };
+  if (word === undefined) return { kind: "server", flags: args };
+  if (word.value !== "server") return { kind: "program", args };
+  return { kind: "server", flags: args.filter((_, index) => index !== word.index) };
+}

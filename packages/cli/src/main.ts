@@ -1,0 +1,27 @@
+import { exitCode } from "./exit-code.ts";
+import { readInvocation } from "./invocation.ts";
+import { reportFailure } from "./report-failure.ts";
+import { version } from "./version.ts";
+
+/** Run one command line to its end; answers the exit code. Each path loads only what it needs. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    return await dispatch(args);
+  } catch (error) {
+    return reportFailure(error, (text) => process.stderr.write(text));
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<number> {
+  const invocation = readInvocation(args);
+  if (invocation.kind === "server") {
+    const { runServer } = await import("./server/run-server.ts");
+    return runServer(invocation.flags);
+  }
+  if (invocation.kind === "version") {
+    console.log(version);
+    return exitCode.ok;
+  }
+  const { runProgram } = await import("./program.ts");
+  return runProgram(invocation.args);
+}

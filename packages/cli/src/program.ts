@@ -1,0 +1,79 @@
+import { Command, CommanderError } from "commander";
+import { DEFAULT_ENDPOINT } from "./client/connection.ts";
+import { addApiCommand } from "./commands/add-api-command.ts";
+import { apiCommands } from "./commands/api-commands.ts";
+import { addCredentialsCommands } from "./commands/credentials-commands.ts";
+import { addDaemonCommands } from "./commands/daemon-commands.ts";
+import { examplesHelp } from "./commands/examples-help.ts";
+import type { Finish } from "./commands/finish.ts";
+import { addInstallAgentCommand } from "./commands/install-agent-command.ts";
+import { addServerCommand } from "./commands/server-command.ts";
+import { exitCode, signalExitCode } from "./exit-code.ts";
+import { version } from "./version.ts";
+
+const groups = {
+  server: "What answers at the endpoint",
+  agents: "Agents: the programs that do the work",
+  sessions: "Sessions: conversations with an agent",
+  fs: "Files on the daemon's machine",
+} as const;
+
+/** Run any command except the server itself; answers the exit code. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let code: number = exitCode.ok;
+  const program = buildProgram((finished) => {
+    code = finished;
+  });
+  if (args.length === 0) {
+    program.outputHelp();
+    return code;
+  }
+  endQuietly();
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
+  }
+}
+
+/** A reader that has seen enough (`| head`) and a Ctrl-C are no errors. */
+function endQuietly(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(exitCode.ok);
+  });
+  process.once("SIGINT", (signal) => process.exit(signalExitCode(signal)));
+}
+
+export function buildProgram(finish: Finish): Command {
+  const program = new Command("sandbox-agent")
+    .description("Run coding agents in a sandbox and control them over HTTP.")
+    .version(version, "-V, --version")
+    .option("-e, --endpoint <url>", `where the daemon is (env: SANDBOX_AGENT_ENDPOINT; default: ${DEFAULT_ENDPOINT})`)
+    .option("-t, --token <token>", "its token (env: SANDBOX_AGENT_TOKEN; default: that of a daemon on this machine)")
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError("Add --help to see how it is used.")
+    .exitOverride();
+  addServerCommand(program);
+  addDaemonCommands(program, finish);
+  for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
+  addInstallAgentCommand(program, finish);
+  addCredentialsCommands(program, finish);
+  const api = program.command("api").description("Every operation of the HTTP API as a command");
+  for (const group of Object.keys(groups) as (keyof typeof groups)[]) addGroup(api, group, finish);
+  return program.addHelpText("after", examplesHelp(firstSteps));
+}
+
+const firstSteps = [
+  "daemon start",
+  "sessions create demo --agent mock",
+  'sessions send-message-stream demo "Say hello"',
+  "--token secret --host 0.0.0.0 --port 8080      # flags alone start the server",
+];
+
+function addGroup(parent: Command, group: keyof typeof groups, finish: Finish): void {
+  const command = parent.command(group).description(groups[group]);
+  for (const entry of apiCommands.filter(({ words }) => words[0] === group)) addApiCommand(command, entry, finish);
+}
