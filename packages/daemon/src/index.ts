@@ -1,1 +1,2 @@
+export { startDaemon } from "./daemon.ts";
 export * from "./daemon-options.ts";

@@ -102,5 +102,7 @@ export interface TurnRecord {
   readonly idempotencyKey?: string;
   readonly message: string;
   readonly attachments: readonly { path: string; mime?: string; filename?: string }[];
+  /** The head of the log when it was admitted: the turn happens behind it. */
+  readonly after: number;
   readonly admittedAt: number;
 }

@@ -1,0 +1,107 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent/agents";
+import { type AgentInfo, SandboxError } from "@sandbox-agent/protocol";
+import type { SessionConfig } from "../sessions/session-config.ts";
+
+export interface AgentsOptions {
+  readonly load: () => Promise<readonly AgentAdapter[]>;
+  readonly spawn: AgentHost["spawn"];
+  /** Holds a private folder for each agent. */
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly log: AgentLogger;
+}
+
+/** The agents this daemon can drive, each with the world it is given. Loaded when first asked for. */
+export class Agents {
+  readonly log: AgentLogger;
+  readonly #options: AgentsOptions;
+  readonly #installing = new Map<string, Promise<void>>();
+  #loaded: Promise<Map<string, { adapter: AgentAdapter; agentHost: AgentHost }>> | undefined;
+
+  constructor(options: AgentsOptions) {
+    this.#options = options;
+    this.log = options.log;
+  }
+
+  async get(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }> {
+    const agents = await this.#load();
+    const found = agents.get(id);
+    if (found) return found;
+    const known = [...agents.keys()].join(", ");
+    throw new SandboxError("unsupported_agent", `There is no agent "${id}". This daemon has: ${known}.`, { agent: id });
+  }
+
+  async list(): Promise<AgentInfo[]> {
+    const agents = [...(await this.#load()).values()];
+    return Promise.all(
+      agents.map(async ({ adapter, agentHost }) => {
+        const serverStatus = adapter.serverStatus?.();
+        const { id, displayName: name, capabilities } = adapter;
+        return {
+          id,
+          name,
+          ...(await adapter.probe(agentHost)),
+          capabilities,
+          ...(serverStatus ? { serverStatus } : {}),
+        };
+      }),
+    );
+  }
+
+  /** Refuse what the agent cannot do, before anything happens. */
+  async check({ agent, agentMode, permissionMode }: SessionConfig): Promise<void> {
+    const { adapter, agentHost } = await this.get(agent);
+    if (!adapter.permissionModes.includes(permissionMode)) {
+      throw notSupported(agent, "permissionMode", permissionMode, adapter.permissionModes);
+    }
+    const modes = (await adapter.modes(agentHost)).map((mode) => mode.id);
+    if (!modes.includes(agentMode)) throw notSupported(agent, "agentMode", agentMode, modes);
+  }
+
+  async ensureInstalled(id: string, version: string | undefined): Promise<void> {
+    const { adapter, agentHost } = await this.get(id);
+    const { installed } = await adapter.probe(agentHost);
+    if (!installed) await this.install(id, { reinstall: false, ...(version === undefined ? {} : { version }) });
+  }
+
+  /** Two at once share one installation. */
+  async install(id: string, options: { reinstall: boolean; version?: string }): Promise<void> {
+    const { adapter, agentHost } = await this.get(id);
+    if (!adapter.install) return;
+    const running = this.#installing.get(id) ?? adapter.install(agentHost, options);
+    this.#installing.set(id, running);
+    await running.finally(() => this.#installing.delete(id));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#loaded) return;
+    const agents = await this.#loaded.catch(() => undefined);
+    await Promise.allSettled([...(agents?.values() ?? [])].map(({ adapter }) => adapter.close?.()));
+  }
+
+  #load() {
+    this.#loaded ??= this.#connect();
+    return this.#loaded;
+  }
+
+  async #connect() {
+    const { load, spawn, directory, env, log } = this.#options;
+    return new Map(
+      (await load()).map((adapter) => {
+        const dataDir = join(directory, adapter.id);
+        mkdirSync(dataDir, { recursive: true });
+        return [adapter.id, { adapter, agentHost: { env, dataDir, log, spawn } }] as const;
+      }),
+    );
+  }
+}
+
+function notSupported(agent: string, field: string, value: string, known: readonly string[]): SandboxError {
+  const message = `${agent} has no ${field} "${value}". It has: ${known.join(", ")}.`;
+  return new SandboxError("mode_not_supported", message, {
+    agent,
+    details: { issues: [{ path: field, message }] },
+  });
+}

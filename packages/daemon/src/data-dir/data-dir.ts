@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SandboxError } from "@sandbox-agent/protocol";
+import { type EventStore, FilesStore, MemoryStore, writeFileAtomic } from "@sandbox-agent/store";
+import { takeLock } from "./lock.ts";
+
+/** The place a daemon keeps everything in, owned by it alone. */
+export interface DataDir {
+  /** The same in each life of the directory, and in no other directory. */
+  readonly owner: string;
+  readonly agents: string;
+  /** Where running processes are noted; `null` when nothing outlives this daemon anyway. */
+  readonly processes: string | null;
+  openStore(onUnreadable: (folder: string, cause: unknown) => void): EventStore;
+  release(): void;
+}
+
+export function openDataDir(directory: string | null): DataDir {
+  return directory === null ? openTemporary() : openDirectory(directory);
+}
+
+function openDirectory(directory: string): DataDir {
+  let release: () => void;
+  let owner: string;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    release = takeLock(join(directory, "daemon.lock"), directory);
+    owner = readOwner(join(directory, "owner"));
+  } catch (cause) {
+    if (cause instanceof SandboxError) throw cause;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new SandboxError(
+      "internal_error",
+      `The data directory ${directory} cannot be used (${code ?? message}). Make it writable or choose another with --data-dir.`,
+      { cause },
+    );
+  }
+  return {
+    owner,
+    agents: join(directory, "agents"),
+    processes: join(directory, "processes"),
+    openStore: (onUnreadable) => new FilesStore(directory, onUnreadable),
+    release,
+  };
+}
+
+function openTemporary(): DataDir {
+  const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-"));
+  return {
+    owner: randomBytes(12).toString("hex"),
+    agents: join(directory, "agents"),
+    processes: null,
+    openStore: () => new MemoryStore(),
+    release: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+function readOwner(file: string): string {
+  try {
+    const owner = readFileSync(file, "utf8").trim();
+    if (owner !== "") return owner;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const owner = randomBytes(12).toString("hex");
+  writeFileAtomic(file, `${owner}\n`, { durable: true });
+  return owner;
+}

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { EventChunk } from "@sandbox-agent/store";
+import type { Context } from "hono";
+
+const newline = 10;
+const comma = 44;
+
+/** Answer `{events, hasMore}` page by page, straight from the log's own bytes; never whole in memory. */
+export async function sendEventList(
+  c: Context,
+  chunks: AsyncIterable<EventChunk>,
+  hasMore: boolean,
+): Promise<Response> {
+  const response = (c.env as { outgoing: ServerResponse }).outgoing;
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write('{"events":[');
+  write(response, first, iterator, hasMore).catch(() => response.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
+async function write(
+  response: ServerResponse,
+  first: IteratorResult<EventChunk, void>,
+  rest: AsyncIterator<EventChunk, void>,
+  hasMore: boolean,
+): Promise<void> {
+  let separator = "";
+  for (let next = first; !next.done; next = await rest.next()) {
+    if (response.destroyed) return;
+    response.write(separator);
+    separator = ",";
+    if (!response.write(asArrayElements(next.value.bytes))) {
+      await Promise.race([once(response, "drain"), once(response, "close")]);
+    }
+  }
+  response.end(`],"hasMore":${hasMore}}`);
+}
+
+/** Lines become elements: a newline cannot stand inside of one. */
+function asArrayElements(lines: Buffer): Buffer {
+  for (let at = lines.indexOf(newline); at !== -1; at = lines.indexOf(newline, at + 1)) lines[at] = comma;
+  return lines.subarray(0, -1);
+}

@@ -1,0 +1,16 @@
+import type { Agents } from "../agents/agents.ts";
+import type { FileAccess } from "../files/file-access.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+
+/** What the routes serve. */
+export interface HttpContext {
+  readonly version: string;
+  readonly agents: Agents;
+  readonly sessions: Sessions;
+  readonly files: FileAccess;
+  /** Aborted when the daemon stops: streams end then. */
+  readonly closing: AbortSignal;
+}
+
+/** The largest JSON body: a message may hold a whole file. */
+export const maxJsonBytes = 16 * 1024 * 1024;

@@ -1,0 +1,14 @@
+import { routes, SandboxError } from "@sandbox-agent/protocol";
+
+/** 405 for a path that another method knows, else 404. */
+export function noSuchRoute(method: string, path: string): SandboxError {
+  const others = routes.filter((route) => pattern(route.path).test(path)).map((route) => route.method);
+  if (others.length === 0) {
+    return new SandboxError("not_found", `There is nothing at ${path}. GET /openapi.json lists all routes.`);
+  }
+  return new SandboxError("method_not_allowed", `${path} does not know ${method}. It knows: ${others.join(", ")}.`);
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
+}

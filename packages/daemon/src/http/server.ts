@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { Hono } from "hono";
+import type { CorsOptions } from "../daemon-options.ts";
+import { checkToken } from "./auth.ts";
+import { applyCors } from "./cors.ts";
+import { checkLocal } from "./local-only.ts";
+import { problemType, sendProblem, toClientError } from "./problem.ts";
+
+const keepAliveMs = 65_000;
+/** How long requests may go on after the daemon was asked to stop. */
+const drainMs = 2_000;
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string | null;
+  readonly cors: CorsOptions;
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** The door: who may come in is decided here, before any route is looked at. */
+export async function listen(app: Hono, options: ServerOptions): Promise<Server> {
+  const serve = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => {
+      throw error;
+    },
+  });
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0 }, (request, response) => {
+    options.onRequest(request, response);
+    try {
+      if (applyCors(options.cors, request, response)) return;
+      admit(request, options);
+      serve(request, response).catch((error: unknown) => fail(request, response, error));
+    } catch (error) {
+      fail(request, response, error);
+    }
+  });
+  server.on("clientError", refuseGarbage);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => reject(cannotListen(options, cause)));
+    server.listen(options.port, options.host, resolve);
+  });
+  return server;
+}
+
+/** Idle connections end now, busy ones when they are done, or when their time is up. */
+export async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(force);
+}
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function admit(request: IncomingMessage, { token, host, cors }: ServerOptions): void {
+  const path = (request.url ?? "/").split("?", 1)[0]!;
+  if (path === "/v1/health") return;
+  if (token === null) checkLocal(request.headers, host, cors.origins);
+  else if (path !== "/" && path !== "/ui" && !path.startsWith("/ui/")) checkToken(request.headers, token);
+}
+
+function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else sendProblem(response, requestProblem(error), request.url ?? "/");
+}
+
+/** A request that cannot even be made into a URL is the client's mistake, not ours. */
+function requestProblem(error: unknown): SandboxError {
+  if (error instanceof Error && error.name === "RequestError") {
+    return new SandboxError("invalid_request", `The request line or its Host header is not valid: ${error.message}.`);
+  }
+  return toClientError(error);
+}
+
+/** What is not HTTP, or has too many headers, never reaches a route but gets an answer of the same shape. */
+function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const problem = new SandboxError("invalid_request", `This is not a valid HTTP request (${error.code}).`);
+  const body = JSON.stringify(problem.toProblem());
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `connection: close\r\n\r\n${body}`,
+  );
+}
+
+function cannotListen({ host, port }: ServerOptions, cause: NodeJS.ErrnoException): SandboxError {
+  const why =
+    cause.code === "EADDRINUSE"
+      ? `Port ${port} on ${host} is taken. Stop what uses it or choose another with --port.`
+      : `Cannot listen on ${host}:${port} (${cause.code}). Choose another --host or --port.`;
+  return new SandboxError("internal_error", why, { details: { errno: cause.code }, cause });
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { EventChunk } from "@sandbox-agent/store";
+import type { Context } from "hono";
+
+const heartbeatMs = 15_000;
+const retryMs = 1_000;
+const headers = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/**
+ * Answer with server-sent events, written to the Node response in whole batches. A client that does not read stops its
+ * own loop: the chunks it has not taken stay in the log, not in memory.
+ */
+export function sendEvents(
+  c: Context,
+  closing: AbortSignal,
+  chunks: (signal: AbortSignal) => AsyncIterable<EventChunk>,
+): Response {
+  const response = (c.env as { outgoing: ServerResponse }).outgoing;
+  response.writeHead(200, headers);
+  response.write(`retry: ${retryMs}\n\n`);
+  const done = new AbortController();
+  const stop = () => done.abort();
+  response.once("close", stop);
+  closing.addEventListener("abort", stop, { once: true });
+  const heartbeat = setInterval(() => response.writableNeedDrain || response.write(":\n\n"), heartbeatMs).unref();
+  pump(response, chunks(done.signal), done.signal)
+    .catch(() => response.destroy())
+    .finally(() => {
+      clearInterval(heartbeat);
+      closing.removeEventListener("abort", stop);
+      response.end();
+    });
+  return RESPONSE_ALREADY_SENT;
+}
+
+async function pump(response: ServerResponse, chunks: AsyncIterable<EventChunk>, signal: AbortSignal): Promise<void> {
+  for await (const chunk of chunks) {
+    if (signal.aborted) return;
+    if (!response.write(chunk.frames)) await drained(response, signal);
+  }
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off("drain", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    response.once("drain", done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

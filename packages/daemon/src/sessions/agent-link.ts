@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import type { AgentSession } from "@sandbox-agent/agents";
+import type { EventDraft } from "@sandbox-agent/protocol";
+import { Deferred } from "./deferred.ts";
+import type { SessionConfig } from "./session-config.ts";
+import type { SessionHost } from "./session-host.ts";
+
+export interface AgentLinkOptions {
+  readonly sessionId: string;
+  readonly config: SessionConfig;
+  readonly host: SessionHost;
+  readonly nativeSessionId: () => string | null;
+  readonly setNativeSessionId: (id: string) => void;
+  readonly emit: (drafts: readonly EventDraft[]) => void;
+}
+
+/** A session's connection to its agent: opened when needed, gone when closed, opened anew for the next turn. */
+export class AgentLink {
+  readonly #options: AgentLinkOptions;
+  #opened: { agent: Promise<AgentSession>; lost: Deferred<never> } | undefined;
+
+  constructor(options: AgentLinkOptions) {
+    this.#options = options;
+  }
+
+  /** The agent's conversation, and a promise that rejects when it is closed under somebody's hands. */
+  async open(): Promise<{ agent: AgentSession; lost: Promise<never> }> {
+    this.#opened ??= { agent: this.#connect(), lost: new Deferred<never>() };
+    const { agent, lost } = this.#opened;
+    try {
+      return { agent: await Promise.race([agent, lost.promise]), lost: lost.promise };
+    } catch (error) {
+      if (this.#opened?.agent === agent) this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  /** The conversation if there is one. */
+  async current(): Promise<AgentSession | undefined> {
+    return this.#opened?.agent.catch(() => undefined);
+  }
+
+  /** When it resolves the agent says nothing more and no process of it is left. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    if (!opened) return;
+    this.#opened = undefined;
+    opened.lost.reject(new Error("The agent was closed."));
+    const agent = await opened.agent.catch(() => undefined);
+    await agent?.close().catch((err: unknown) => this.#options.host.log.error({ err }, "closing an agent failed"));
+  }
+
+  async #connect(): Promise<AgentSession> {
+    const { sessionId, config, host, setNativeSessionId, emit } = this.#options;
+    const { adapter, agentHost } = await host.agent(config.agent);
+    const nativeSessionId = this.#options.nativeSessionId();
+    const { agent: _, title: __, env, ...rest } = config;
+    return adapter.open({
+      host: agentHost,
+      session: { sessionId, env: env ?? {}, ...rest },
+      ...(nativeSessionId === null ? {} : { nativeSessionId }),
+      itemPrefix: `itm_${randomBytes(6).toString("base64url")}_`,
+      emit,
+      setNativeSessionId,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type {
+  EventDraft,
+  EventPayload,
+  MessageAttachment,
+  SessionEndedData,
+  TurnEndedMetadata,
+  UniversalItem,
+} from "@sandbox-agent/protocol";
+
+/** Events the daemon makes itself. */
+export function daemonEvent(payload: EventPayload): EventDraft {
+  return { ...payload, source: "daemon", synthetic: true };
+}
+
+export function turnStarted(turnId: string): EventDraft {
+  return daemonEvent({ type: "turn.started", data: { phase: "started", turn_id: turnId } });
+}
+
+export function turnEnded(turnId: string, metadata: TurnEndedMetadata): EventDraft {
+  return daemonEvent({ type: "turn.ended", data: { phase: "ended", turn_id: turnId, metadata } });
+}
+
+export function sessionEnded(data: SessionEndedData): EventDraft {
+  return daemonEvent({ type: "session.ended", data });
+}
+
+/** The user's own message, as an item of the turn it begins. */
+export function userMessage(
+  itemId: string,
+  message: string,
+  attachments: readonly MessageAttachment[],
+): readonly EventDraft[] {
+  const item = (status: UniversalItem["status"], content: UniversalItem["content"]): UniversalItem => ({
+    item_id: itemId,
+    kind: "message",
+    role: "user",
+    status,
+    content,
+  });
+  const files = attachments.map(({ path, mime }): UniversalItem["content"][number] =>
+    mime?.startsWith("image/") ? { type: "image", path, mime } : { type: "file_ref", path, action: "read" },
+  );
+  const drafts = [daemonEvent({ type: "item.started", data: { item: item("in_progress", []) } })];
+  if (message !== "") drafts.push(daemonEvent({ type: "item.delta", data: { item_id: itemId, delta: message } }));
+  const content: UniversalItem["content"] = message === "" ? files : [{ type: "text", text: message }, ...files];
+  drafts.push(daemonEvent({ type: "item.completed", data: { item: item("completed", content) } }));
+  return drafts;
+}

@@ -1,0 +1,64 @@
+import {
+  type ContentPart,
+  type EventDraft,
+  type SessionState,
+  streamedText,
+  type UniversalItem,
+  withStreamedText,
+} from "@sandbox-agent/protocol";
+import { daemonEvent } from "./drafts.ts";
+
+/**
+ * What an agent left out of an item's life, made up by the daemon before the draft itself: a start that never came, one
+ * delta for text that came whole.
+ */
+export function missingBefore(state: SessionState, draft: EventDraft): readonly EventDraft[] {
+  if (draft.type === "item.delta") {
+    const { item_id } = draft.data;
+    if (state.openItems[item_id]) return none;
+    return [started({ item_id, kind: "message", role: "assistant", status: "in_progress", content: [] })];
+  }
+  if (draft.type !== "item.completed") return none;
+  const { item } = draft.data;
+  const open = state.openItems[item.item_id];
+  const missing: EventDraft[] = [];
+  if (!open) missing.push(started({ ...item, status: "in_progress", content: item.content.map(withoutText) }));
+  const rest = unspoken(item, open?.deltas ?? []);
+  if (rest !== "") missing.push(daemonEvent({ type: "item.delta", data: { item_id: item.item_id, delta: rest } }));
+  return missing;
+}
+
+/** What closes everything a turn left open: items failed with the text so far, requests refused. */
+export function closeOpen(state: SessionState): EventDraft[] {
+  const drafts: EventDraft[] = [];
+  for (const data of Object.values(state.permissions)) {
+    drafts.push(daemonEvent({ type: "permission.resolved", data: { ...data, status: "denied", reply: "reject" } }));
+  }
+  for (const data of Object.values(state.questions)) {
+    drafts.push(daemonEvent({ type: "question.resolved", data: { ...data, status: "rejected" } }));
+  }
+  for (const { item, deltas } of Object.values(state.openItems).reverse()) {
+    const spoken = deltas.length === 0 ? item : withStreamedText(item, deltas.join(""));
+    drafts.push(daemonEvent({ type: "item.completed", data: { item: { ...spoken, status: "failed" } } }));
+  }
+  return drafts;
+}
+
+const none: readonly EventDraft[] = [];
+
+function started(item: UniversalItem): EventDraft {
+  return daemonEvent({ type: "item.started", data: { item } });
+}
+
+function withoutText(part: ContentPart): ContentPart {
+  return part.type === "text" || part.type === "reasoning" ? { ...part, text: "" } : part;
+}
+
+/** The text of a completed item that no delta has carried. What a tool took or gave need not be streamed. */
+function unspoken(item: UniversalItem, deltas: readonly string[]): string {
+  const hasProse = item.content.some((part) => part.type === "text" || part.type === "reasoning");
+  if (deltas.length === 0 && !hasProse) return "";
+  const text = streamedText(item);
+  const spoken = deltas.join("");
+  return text.startsWith(spoken) ? text.slice(spoken.length) : "";
+}

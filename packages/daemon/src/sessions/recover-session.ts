@@ -1,0 +1,44 @@
+import { createSessionState, type SessionState } from "@sandbox-agent/protocol";
+import type { EventLog, StoredSession } from "@sandbox-agent/store";
+import { daemonEvent, turnEnded } from "./drafts.ts";
+import { closeOpen } from "./lifecycle.ts";
+import { Session } from "./session.ts";
+import type { SessionHost } from "./session-host.ts";
+import { SessionRecorder } from "./session-recorder.ts";
+
+interface Snapshot {
+  state: SessionState;
+  title?: string;
+}
+
+/**
+ * A session as the log left it. A turn that was running is closed as failed and never replayed, because nobody knows how
+ * far its agent got; turns that only waited will run.
+ */
+export async function recoverSession(stored: StoredSession, logs: EventLog, host: SessionHost): Promise<Session> {
+  const { record } = stored;
+  const snapshot = stored.snapshot as Snapshot | null;
+  const state = snapshot?.state ?? createSessionState();
+  const log = logs.open(record, state.nativeSessionId);
+  const recorder = new SessionRecorder(log, state, stored.updatedAt);
+  if (stored.clean && snapshot) {
+    if (state.ended) log.finish();
+    return new Session(record, recorder, host, { waiting: [], title: snapshot.title });
+  }
+  await recorder.reload(state);
+  if (state.nativeSessionId !== null) log.setNativeSessionId(state.nativeSessionId);
+  await closeWhatWasRunning(recorder);
+  const turns = await host.store.turns(record.sessionId);
+  const lastStarted = turns.findIndex((turn) => turn.turnId === state.lastTurnId);
+  const waiting = state.ended ? [] : turns.slice(lastStarted + 1);
+  if (state.ended) log.finish();
+  return new Session(record, recorder, host, { waiting, title: snapshot?.title ?? turns[0]?.message.slice(0, 80) });
+}
+
+async function closeWhatWasRunning(recorder: SessionRecorder): Promise<void> {
+  const { state } = recorder;
+  if (!state.started) await recorder.record([daemonEvent({ type: "session.started", data: {} })]);
+  if (state.ended || state.turnId === null) return;
+  const message = "The daemon restarted while this turn was running. Send the message again to go on.";
+  await recorder.record([...closeOpen(state), turnEnded(state.turnId, { reason: "error", message })]);
+}

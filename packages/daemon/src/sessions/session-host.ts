@@ -1,0 +1,10 @@
+import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent/agents";
+import type { EventStore } from "@sandbox-agent/store";
+
+/** What a session needs of the house it lives in. */
+export interface SessionHost {
+  readonly store: EventStore;
+  readonly log: AgentLogger;
+  /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */
+  agent(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
+}

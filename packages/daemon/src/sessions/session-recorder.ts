@@ -1,0 +1,60 @@
+import {
+  applyPayload,
+  applyToSession,
+  type EventDraft,
+  type SessionState,
+  type UniversalEvent,
+} from "@sandbox-agent/protocol";
+import type { SessionLog } from "@sandbox-agent/store";
+import { missingBefore } from "./lifecycle.ts";
+
+/** Writes a session's log and knows what it says: the state is the fold of everything recorded. */
+export class SessionRecorder {
+  readonly log: SessionLog;
+  state: SessionState;
+  updatedAt: number;
+
+  constructor(log: SessionLog, state: SessionState, updatedAt: number) {
+    this.log = log;
+    this.state = state;
+    this.updatedAt = updatedAt;
+  }
+
+  /** Resolves when readers can see the events. After a rejection none of them has happened and the state is reloaded. */
+  record(drafts: readonly EventDraft[]): Promise<void> {
+    const complete: EventDraft[] = [];
+    for (const draft of drafts) {
+      for (const missing of missingBefore(this.state, draft)) {
+        applyPayload(this.state, missing);
+        complete.push(missing);
+      }
+      applyPayload(this.state, draft);
+      complete.push(draft);
+    }
+    this.updatedAt = Date.now();
+    return this.log.append(complete);
+  }
+
+  /** Also resolves only when a power cut would not undo it: before anything is acknowledged. */
+  async recordDurably(drafts: readonly EventDraft[]): Promise<void> {
+    await this.record(drafts);
+    await this.log.sync();
+  }
+
+  setNativeSessionId(id: string): void {
+    this.state.nativeSessionId = id;
+    this.log.setNativeSessionId(id);
+  }
+
+  /** Make the state what the log says from `state` on: after a start, and after events could not be kept. */
+  async reload(state: SessionState): Promise<void> {
+    for await (const event of eventsAfter(this.log, state.sequence)) applyToSession(state, event);
+    this.state = state;
+  }
+}
+
+async function* eventsAfter(log: SessionLog, after: number): AsyncGenerator<UniversalEvent> {
+  for await (const chunk of log.read(after, Number.POSITIVE_INFINITY, false)) {
+    for (const line of chunk.bytes.toString("utf8").split("\n")) if (line !== "") yield JSON.parse(line);
+  }
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { type CreateSessionRequest, createSessionState, SandboxError } from "@sandbox-agent/protocol";
+import type { EventLog, SessionRecord } from "@sandbox-agent/store";
+import type { Agents } from "../agents/agents.ts";
+import { recoverSession } from "./recover-session.ts";
+import { Session } from "./session.ts";
+import { sessionConfig } from "./session-config.ts";
+import { sessionDirectory } from "./session-directory.ts";
+import { SessionRecorder } from "./session-recorder.ts";
+
+const maxSessionIdLength = 512;
+
+/** All sessions of the daemon, by id. */
+export class Sessions {
+  readonly #logs: EventLog;
+  readonly #agents: Agents;
+  readonly #sessions = new Map<string, Session>();
+  readonly #reserved = new Set<string>();
+
+  constructor(logs: EventLog, agents: Agents) {
+    this.#logs = logs;
+    this.#agents = agents;
+  }
+
+  /** Read what the store keeps and go on where it stopped. */
+  async recover(): Promise<void> {
+    for (const stored of await this.#logs.store.sessions()) {
+      const session = await recoverSession(stored, this.#logs, this.#host());
+      this.#sessions.set(session.id, session);
+    }
+    for (const session of this.#sessions.values()) session.resume();
+  }
+
+  /** Newest first. */
+  list(): Session[] {
+    return [...this.#sessions.values()].sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  get(sessionId: string): Session {
+    const session = this.#sessions.get(sessionId);
+    if (!session) throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
+    return session;
+  }
+
+  /** Everything is checked before anything happens; of two that come at once, one wins and the other is told so. */
+  async create(
+    sessionId: string,
+    request: CreateSessionRequest,
+  ): Promise<{ session: Session; problem: SandboxError | undefined }> {
+    this.#reserve(sessionId);
+    try {
+      const config = sessionConfig(request, await sessionDirectory(request.directory));
+      await this.#agents.check(config);
+      await this.#agents.ensureInstalled(config.agent, config.agentVersion);
+      const record: SessionRecord = {
+        sessionId,
+        uid: randomBytes(9).toString("base64url"),
+        createdAt: Date.now(),
+        config,
+      };
+      await this.#logs.store.create(record);
+      const recorder = new SessionRecorder(this.#logs.open(record, null), createSessionState(), record.createdAt);
+      const session = new Session(record, recorder, this.#host());
+      const problem = await session.begin().catch(async (error: unknown) => {
+        await this.#remove(session);
+        throw error;
+      });
+      this.#sessions.set(sessionId, session);
+      return { session, problem };
+    } finally {
+      this.#reserved.delete(sessionId);
+    }
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    const session = this.get(sessionId);
+    this.#sessions.delete(sessionId);
+    this.#reserved.add(sessionId);
+    try {
+      await session.terminate();
+      await this.#remove(session);
+    } finally {
+      this.#reserved.delete(sessionId);
+    }
+  }
+
+  async shutDown(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.shutDown()));
+  }
+
+  async #remove(session: Session): Promise<void> {
+    await session.shutDown();
+    this.#logs.forget(session.id);
+    await this.#logs.store.delete(session.id);
+  }
+
+  #reserve(sessionId: string): void {
+    if (sessionId.length > maxSessionIdLength) {
+      throw new SandboxError("invalid_request", `A session id has at most ${maxSessionIdLength} characters.`);
+    }
+    if (this.#sessions.has(sessionId) || this.#reserved.has(sessionId)) {
+      throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });
+    }
+    this.#reserved.add(sessionId);
+  }
+
+  #host() {
+    return { store: this.#logs.store, log: this.#agents.log, agent: (id: string) => this.#agents.get(id) };
+  }
+}
