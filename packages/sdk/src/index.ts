@@ -1,3 +1,11 @@
+export {
+  emptyTranscript,
+  foldEvents,
+  streamedText,
+  type Transcript,
+  type TranscriptError,
+  type TranscriptTurn,
+} from "@sandbox-agent/protocol";
 export type * from "./api-types.ts";
 export { SandboxAgent } from "./client.ts";
 export type { PostMessageOptions, SandboxAgentConnectOptions, SandboxAgentStartOptions } from "./client-options.ts";

@@ -25,7 +25,8 @@ if (mode === "mute") {
   process.exit(1);
 } else {
   createServer((request, response) => {
-    const answer = { status: "ok", pid: process.pid, token: process.env.SANDBOX_AGENT_TOKEN, argv: process.argv };
+    const { SANDBOX_AGENT_TOKEN: token, SANDBOX_AGENT_DATA_DIR: dataDir } = process.env;
+    const answer = { status: "ok", pid: process.pid, token, dataDir, argv: process.argv };
     response.writeHead(request.url === "/v1/health" ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(answer));
   }).listen(port, host);

@@ -15,7 +15,9 @@ export interface SandboxAgentSpawnOptions {
   readonly timeoutMs?: number | undefined;
   /** Default: silent. */
   readonly log?: SandboxAgentSpawnLogMode | undefined;
-  /** Laid over this process's environment, e.g. SANDBOX_AGENT_DATA_DIR. */
+  /** Where sessions are kept; default: the user's data directory, which only one daemon at a time can use. */
+  readonly dataDir?: string | undefined;
+  /** Laid over this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

@@ -14,6 +14,7 @@ interface FakeHealth {
   status: string;
   pid: number;
   token: string;
+  dataDir?: string;
   argv: string[];
 }
 
@@ -61,6 +62,11 @@ describe("starting", () => {
     const client = await SandboxAgent.connect({ token: "mine", spawn: fake().options });
     onTestFinished(() => client.dispose());
     expect(await health(client)).toMatchObject({ status: "ok", token: "mine" });
+  });
+
+  test("sessions are kept where they shall be", async () => {
+    const client = await start({ ...fake().options, dataDir: "/some/where" });
+    expect((await health(client)).dataDir).toBe("/some/where");
   });
 
   test.each(["pipe", "inherit", "silent"] as const)("with its output %s", async (log) => {

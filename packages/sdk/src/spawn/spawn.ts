@@ -34,7 +34,7 @@ export async function spawnSandboxAgent(options: SandboxAgentSpawnOptions = {}):
 async function startOn(port: number, options: SandboxAgentSpawnOptions): Promise<SandboxAgentSpawnHandle> {
   const { host = DEFAULT_HOST, token = randomBytes(TOKEN_BYTES).toString("hex"), log = "silent" } = options;
   const { timeoutMs = HEALTH_TIMEOUT_MS } = options;
-  const env = { ...process.env, ...options.env, SANDBOX_AGENT_TOKEN: token };
+  const env = { ...process.env, ...options.env, ...dataDirOf(options), SANDBOX_AGENT_TOKEN: token };
   const { command, args } = resolveBinary(options.binaryPath, env);
   const serverArgs = [...args, "server", "--host", host, "--port", String(port)];
   const daemon = DaemonProcess.start({ command, args: serverArgs, env, log });
@@ -46,6 +46,10 @@ async function startOn(port: number, options: SandboxAgentSpawnOptions): Promise
     throw error;
   }
   return { baseUrl, token, child: daemon.child, dispose: () => daemon.stop() };
+}
+
+function dataDirOf({ dataDir }: SandboxAgentSpawnOptions): Record<string, string> {
+  return dataDir === undefined ? {} : { SANDBOX_AGENT_DATA_DIR: dataDir };
 }
 
 /** "Listen everywhere" is no address to connect to. */
