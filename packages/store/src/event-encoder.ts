@@ -49,8 +49,22 @@ function now(): string {
   return cachedTime;
 }
 
-/** One line of the raw journal. Raw payloads are JSON text; a newline in one can only be white space. */
-export function encodeRaw(sequence: number, raw: string): string {
-  const line = raw.includes("\n") ? JSON.stringify(JSON.parse(raw)) : raw;
-  return `{"sequence":${sequence},"raw":${line}}\n`;
+/** The line of the raw journal for an event, empty when it has no raw payload. */
+export function encodeRaw(sequence: number, { type, raw }: EventDraft): string {
+  if (raw === undefined) return "";
+  return `{"sequence":${sequence},"raw":${type !== "agent.unparsed" && isObjectLine(raw) ? raw : asJson(raw)}}\n`;
+}
+
+/** One line in braces that was understood is JSON; parsing it again to be sure would cost as much as the event. */
+function isObjectLine(raw: string): boolean {
+  return raw.startsWith("{") && raw.endsWith("}") && !raw.includes("\n") && !raw.includes("\r");
+}
+
+/** White space may break lines in JSON, and what could not be understood may be anything: then it is a string. */
+function asJson(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw));
+  } catch {
+    return JSON.stringify(raw);
+  }
 }

@@ -134,7 +134,7 @@ export class SessionLog {
     let sequence = first;
     for (const draft of drafts) {
       lines += `${this.#encoder.encode(draft, sequence)}\n`;
-      if (draft.raw !== undefined) raw += encodeRaw(sequence, draft.raw);
+      raw += encodeRaw(sequence, draft);
       sequence += 1;
     }
     const stored = this.#store.append(this.sessionId, { first, count: drafts.length, lines, raw });
