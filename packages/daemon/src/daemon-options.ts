@@ -1,6 +1,8 @@
 import type { AgentAdapter } from "@sandbox-agent/agents";
 
 export interface DaemonOptions {
+  /** What the daemon says it is, in health, server info and the OpenAPI document. */
+  readonly version: string;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -14,8 +16,6 @@ export interface DaemonOptions {
   readonly logLevel: LogLevel;
   /** The environment agents are started from; the daemon's own secrets are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Directory of the built web inspector, served at `/ui/`. */
-  readonly inspectorDir?: string;
   /** Agents besides the built-in ones. */
   readonly extraAgents?: readonly AgentAdapter[];
 }

@@ -11,13 +11,13 @@ import { logRequest } from "./http/request-log.ts";
 import { listen, portOf, stopListening } from "./http/server.ts";
 import { createLogger } from "./logger.ts";
 import { Sessions } from "./sessions/sessions.ts";
-import { version } from "./version.ts";
 
 /**
  * Bring the house up: take the data directory, listen, and recover in the background, so that health answers at once
  * and everything else as soon as the sessions are there.
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { version } = options;
   const log = createLogger(options.logLevel);
   const dataDir = openDataDir(options.dataDir);
   try {
@@ -50,7 +50,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const app = createApp({
       version,
       startedAt: Date.now(),
-      inspectorDir: options.inspectorDir,
       context: () => recovered.then(() => context),
       onError: (err) => log.error({ err }, "a request failed"),
     });
