@@ -56,11 +56,13 @@ const scenarios = {
     process.exit(Number(code));
   },
   hang: () => new Promise(() => setInterval(() => {}, 1_000_000)),
-  flood: async ({ words: [count, size], item, signal }) => {
+  flood: async ({ words, item, signal }) => {
+    const [count, size] = words.map(Number);
+    const [before, after] = deltaLine(item, "|").split("|");
     let batch = "";
-    for (let n = 1; n <= Number(count); n += 1) {
-      batch += deltaLine(item, String(n).padEnd(Number(size), "x"));
-      if (batch.length < WRITE_BYTES && n < Number(count)) continue;
+    for (let n = 1; n <= count; n += 1) {
+      batch += before + String(n).padEnd(size, "x") + after;
+      if (batch.length < WRITE_BYTES && n < count) continue;
       await write(batch);
       batch = "";
       await setImmediate(undefined, { signal });

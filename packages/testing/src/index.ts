@@ -1,1 +1,3 @@
-export {};
+export { createFakeAgent } from "./fake-agent-adapter.ts";
+export { fakeAgentPath } from "./fake-agent-path.ts";
+export type { FakeSessionLimits } from "./fake-agent-session.ts";

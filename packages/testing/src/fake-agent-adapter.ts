@@ -1,0 +1,36 @@
+import type { AgentAdapter } from "@sandbox-agent/agents";
+import { fakeAgentPath } from "./fake-agent-path.ts";
+import { FakeAgentSession, type FakeSessionLimits } from "./fake-agent-session.ts";
+
+/** The fake agent as the daemon sees an agent: the smallest adapter that drives a real process, and the one to copy. */
+export function createFakeAgent(limits: FakeSessionLimits = {}): AgentAdapter {
+  return {
+    id: "fake",
+    displayName: "Fake agent",
+    permissionModes: ["default", "bypass"],
+    capabilities: {
+      planMode: false,
+      permissions: true,
+      questions: false,
+      toolCalls: false,
+      toolResults: false,
+      textMessages: true,
+      images: false,
+      fileAttachments: false,
+      sessionLifecycle: false,
+      errorEvents: true,
+      reasoning: false,
+      status: false,
+      commandExecution: false,
+      fileChanges: false,
+      mcpTools: false,
+      streamingDeltas: true,
+      itemStarted: true,
+      sharedProcess: false,
+    },
+    probe: async () => ({ installed: true, credentialsAvailable: true, version: "bundled", path: fakeAgentPath }),
+    modes: async () => [{ id: "build", name: "Build", description: "Does what the prompt says" }],
+    models: async () => ({ models: [{ id: "fake" }], defaultModel: "fake" }),
+    open: async (options) => new FakeAgentSession(options, limits),
+  };
+}

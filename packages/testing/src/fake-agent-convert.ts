@@ -1,0 +1,152 @@
+import type { TurnOutcome } from "@sandbox-agent/agents";
+import type { EventDraft, UniversalItem } from "@sandbox-agent/protocol";
+import type { FakeOutput } from "./fake-agent-dialect.ts";
+
+/** What has to be remembered of the lines so far to understand the next one. */
+export interface FakeState {
+  readonly itemPrefix: string;
+  readonly itemCount: number;
+  readonly permissionCount: number;
+  /** By the program's own id. */
+  readonly openItems: ReadonlyMap<string, OpenItem>;
+  /** The program's own ids, by ours. */
+  readonly permissions: ReadonlyMap<string, string>;
+}
+
+interface OpenItem {
+  readonly itemId: string;
+  readonly text: string;
+}
+
+export interface Converted {
+  readonly state: FakeState;
+  readonly events: EventDraft[];
+  readonly nativeSessionId?: string;
+  /** Present when the turn ended in these lines. */
+  readonly outcome?: TurnOutcome;
+}
+
+export function createFakeState(itemPrefix: string): FakeState {
+  return { itemPrefix, itemCount: 0, permissionCount: 0, openItems: new Map(), permissions: new Map() };
+}
+
+/** A new process knows nothing of what the last one had begun, and counts from one again. */
+export function afterRestart(state: FakeState): FakeState {
+  return { ...state, openItems: new Map(), permissions: new Map() };
+}
+
+/** The lines of one read → what happened. Pure; one state per batch and not per line, for the sake of floods. */
+export function convertLines(state: FakeState, lines: readonly string[]): Converted {
+  const draft = new Draft(state);
+  for (const line of lines) {
+    if (line !== "") draft.take(line);
+  }
+  return draft.result();
+}
+
+class Draft {
+  readonly #events: EventDraft[] = [];
+  readonly #itemPrefix: string;
+  readonly #openItems: Map<string, OpenItem>;
+  readonly #permissions: Map<string, string>;
+  #itemCount: number;
+  #permissionCount: number;
+  #nativeSessionId: string | undefined;
+  #outcome: TurnOutcome | undefined;
+
+  constructor(state: FakeState) {
+    this.#itemPrefix = state.itemPrefix;
+    this.#itemCount = state.itemCount;
+    this.#permissionCount = state.permissionCount;
+    this.#openItems = new Map(state.openItems);
+    this.#permissions = new Map(state.permissions);
+  }
+
+  take(line: string): void {
+    try {
+      this.#convert(JSON.parse(line) as FakeOutput, line);
+    } catch (error) {
+      const data = { error: (error as Error).message, location: "stdout of the fake agent" };
+      this.#events.push({ type: "agent.unparsed", data, source: "agent", synthetic: false, raw: line });
+    }
+  }
+
+  result(): Converted {
+    return {
+      state: {
+        itemPrefix: this.#itemPrefix,
+        itemCount: this.#itemCount,
+        permissionCount: this.#permissionCount,
+        openItems: this.#openItems,
+        permissions: this.#permissions,
+      },
+      events: this.#events,
+      ...(this.#nativeSessionId === undefined ? {} : { nativeSessionId: this.#nativeSessionId }),
+      ...(this.#outcome === undefined ? {} : { outcome: this.#outcome }),
+    };
+  }
+
+  #convert(native: FakeOutput, raw: string): void {
+    switch (native.type) {
+      case "text_delta":
+        this.#addText(native.item, native.text, raw);
+        break;
+      case "item_start":
+        this.#startItem(native.item, raw);
+        break;
+      case "item_end":
+        this.#endItem(native.item, raw);
+        break;
+      case "permission_ask":
+        this.#askPermission(native.id, native.action, raw);
+        break;
+      case "ready":
+        this.#nativeSessionId = native.session;
+        break;
+      case "done":
+        this.#outcome = native.message ? { reason: native.reason, message: native.message } : { reason: native.reason };
+        break;
+      default:
+        throw new Error(`unknown type of line: ${JSON.stringify((native as { type?: unknown } | null)?.type)}`);
+    }
+  }
+
+  #startItem(nativeId: string, raw: string): void {
+    const itemId = `${this.#itemPrefix}${++this.#itemCount}`;
+    this.#openItems.set(nativeId, { itemId, text: "" });
+    const item = message(itemId, nativeId, "in_progress", "");
+    this.#events.push({ type: "item.started", data: { item }, source: "agent", synthetic: false, raw });
+  }
+
+  #addText(nativeId: string, delta: string, raw: string): void {
+    const { itemId, text } = this.#openItem(nativeId);
+    this.#openItems.set(nativeId, { itemId, text: text + delta });
+    const data = { item_id: itemId, native_item_id: nativeId, delta };
+    this.#events.push({ type: "item.delta", data, source: "agent", synthetic: false, raw });
+  }
+
+  #endItem(nativeId: string, raw: string): void {
+    const { itemId, text } = this.#openItem(nativeId);
+    this.#openItems.delete(nativeId);
+    const item = message(itemId, nativeId, "completed", text);
+    this.#events.push({ type: "item.completed", data: { item }, source: "agent", synthetic: false, raw });
+  }
+
+  #askPermission(nativeId: string, action: string, raw: string): void {
+    const permissionId = `${this.#itemPrefix}p${++this.#permissionCount}`;
+    this.#permissions.set(permissionId, nativeId);
+    const data = { permission_id: permissionId, action, status: "requested" } as const;
+    this.#events.push({ type: "permission.requested", data, source: "agent", synthetic: false, raw });
+  }
+
+  #openItem(nativeId: string): OpenItem {
+    const item = this.#openItems.get(nativeId);
+    if (!item) throw new Error(`no item ${JSON.stringify(nativeId)} is open`);
+    return item;
+  }
+}
+
+function message(itemId: string, nativeId: string, status: UniversalItem["status"], text: string): UniversalItem {
+  const content: UniversalItem["content"] = text === "" ? [] : [{ type: "text", text }];
+  return { item_id: itemId, native_item_id: nativeId, kind: "message", role: "assistant", status, content };
+}

@@ -1,0 +1,16 @@
+import type { PermissionReply, TurnEndReason } from "@sandbox-agent/protocol";
+
+/** A line the fake agent program prints. */
+export type FakeOutput =
+  | { type: "ready"; session: string }
+  | { type: "item_start"; item: string }
+  | { type: "text_delta"; item: string; text: string }
+  | { type: "item_end"; item: string }
+  | { type: "permission_ask"; id: string; action: string }
+  | { type: "done"; reason: TurnEndReason; message?: string };
+
+/** A line it takes. */
+export type FakeInput =
+  | { type: "prompt"; text: string }
+  | { type: "permission_reply"; id: string; reply: PermissionReply }
+  | { type: "interrupt" };
