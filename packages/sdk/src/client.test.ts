@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { routes } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
 import { SandboxAgent } from "./client.ts";
@@ -68,4 +69,9 @@ test.each(routes)("$id sends $method $path as the route table says", async (rout
 
 test("connect without an address and with spawn switched off says what is missing", async () => {
   await expect(SandboxAgent.connect({ spawn: false })).rejects.toThrow("baseUrl");
+});
+
+test.each(["dispose", "streamEvents", "streamTurn", ...routes.map(({ id }) => id)])("%s is documented", (name) => {
+  const page = readFileSync(new URL("../../../docs/sdk.mdx", import.meta.url), "utf8");
+  expect(page).toContain(`<Accordion title="${name}(`);
 });
