@@ -39,6 +39,16 @@ test("one that holds the pipes does not delay the exit, and stop ends it afterwa
   expect(isAlive(grandchild)).toBe(false);
 });
 
+test.runIf(onLinux)("one that left the group and lost its parent is found by its marker (needs /proc)", async () => {
+  const agent = startFakeAgent(supervisor);
+  const grandchild = Number(await agent.ask("grandchild-detached"));
+  await agent.prompt("crash");
+  await agent.process.exited;
+  expect(isAlive(grandchild)).toBe(true);
+  await agent.process.stop();
+  expect(isAlive(grandchild)).toBe(false);
+});
+
 test.runIf(onLinux)("one without marker, group and mercy is found by its parent and killed (needs /proc)", async () => {
   const hidden = `trap "" TERM; echo hidden $$; while :; do sleep 0.1; done`;
   const agent = startFakeAgent(supervisor, {
