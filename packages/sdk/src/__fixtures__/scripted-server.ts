@@ -5,8 +5,8 @@ import { onTestFinished } from "vitest";
 import type { UniversalEvent } from "../api-types.ts";
 
 /** A real HTTP server on a free port that is gone when the test is over. */
-export async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
+export async function listen(answer: (...call: Parameters<RequestListener>) => unknown): Promise<string> {
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();

@@ -3,7 +3,7 @@ import { withDeadline } from "./deadline.ts";
 import { CALL_BACKOFF, withRetries } from "./retry.ts";
 import { buildUrl, type Query } from "./url.ts";
 
-export const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 export type RequestBody = NonNullable<RequestInit["body"]>;

@@ -10,7 +10,8 @@ import { build } from "esbuild";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { isAlive } from "../__fixtures__/is-alive.ts";
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../__fixtures__/${name}`, import.meta.url));
+const parent = fileURLToPath(new URL("../__fixtures__/parent.mjs", import.meta.url));
+const fakeCli = fileURLToPath(new URL("../__fixtures__/fake-cli.mjs", import.meta.url));
 
 let spawnModule: string;
 
@@ -27,7 +28,7 @@ interface Parent {
 }
 
 async function startParent(behaviour: string): Promise<Parent> {
-  const args = [fixture("parent.mjs"), pathToFileURL(spawnModule).href, fixture("fake-cli.mjs")];
+  const args = [parent, pathToFileURL(spawnModule).href, fakeCli];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, PARENT: behaviour },
     stdio: ["ignore", "pipe", "inherit"],

@@ -10,7 +10,7 @@ export interface ReconnectOptions extends Partial<Backoff> {
   readonly stallMs?: number;
 }
 
-export const RECONNECT_DEFAULTS: Required<ReconnectOptions> = {
+const RECONNECT_DEFAULTS: Required<ReconnectOptions> = {
   retries: 10,
   baseMs: 250,
   maxMs: 10_000,
