@@ -8,6 +8,7 @@ export class EventLog {
   readonly #logs = new Map<string, SessionLog>();
   readonly #dirty = new Set<SessionLog>();
   #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(store: EventStore) {
     this.store = store;
@@ -35,13 +36,18 @@ export class EventLog {
     log.finish();
   }
 
+  /** Write what waits to be written, end all followers and close the store. */
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#timer);
-    for (const log of this.#logs.values()) log.finish();
+    const logs = [...this.#logs.values()];
+    for (const log of logs) log.finish();
+    await Promise.all(logs.map((log) => log.settled()));
     await this.store.close();
   }
 
   #markDirty(log: SessionLog): void {
+    if (this.#closed || this.#logs.get(log.sessionId) !== log) return;
     this.#dirty.add(log);
     this.#timer ??= setTimeout(() => this.#chores(), choresEveryMs).unref();
   }
@@ -53,7 +59,7 @@ export class EventLog {
     this.#dirty.clear();
     for (const log of dirty) {
       log.dropTail();
-      log.sync().catch(() => this.#dirty.add(log));
+      log.sync().catch(() => this.#markDirty(log));
     }
   }
 }

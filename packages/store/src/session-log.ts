@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import { type EventDraft, SandboxError } from "@sandbox-agent/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import { EventEncoder, encodeRaw } from "./event-encoder.ts";
 import type { EventStore, SessionRecord } from "./event-store.ts";
@@ -61,9 +61,14 @@ export class SessionLog {
     return this.#commit;
   }
 
-  /** Everything appended so far becomes durable. */
+  /** Resolves when nothing appended so far waits to be written any more, kept or refused. */
+  settled(): Promise<void> {
+    return this.#lastCommit;
+  }
+
+  /** Everything appended so far becomes durable; what the store refuses is told to those who appended it. */
   async sync(): Promise<void> {
-    await this.#commit;
+    await this.settled();
     await this.#store.sync(this.sessionId);
   }
 
@@ -113,8 +118,10 @@ export class SessionLog {
 
   /** Nothing will be appended any more: followers end when they have read everything. */
   finish(): void {
-    this.#finished = true;
-    this.#wake();
+    void this.settled().then(() => {
+      this.#finished = true;
+      this.#wake();
+    });
   }
 
   /** Let go of what is kept for readers that keep up. */
@@ -172,6 +179,7 @@ export class SessionLog {
       maxEvents: through - after,
       ...(position === undefined ? {} : { position }),
     });
+    if (page.count === 0) throw missingEvents(this.sessionId, after);
     const chunk = new EventChunk(page.first, page.count, page.lines.toString("latin1"), "latin1");
     if (!raw) return { chunk, next: page.next };
     return { chunk: withRaw(chunk, await this.#store.readRaw(this.sessionId, after, chunk.last)), next: page.next };
@@ -192,6 +200,11 @@ export class SessionLog {
   #wake(): void {
     for (const resume of [...this.#waiting]) resume();
   }
+}
+
+function missingEvents(sessionId: string, after: number): SandboxError {
+  const sentence = `The log of session "${sessionId}" ends at event ${after}, although there were more. `;
+  return new SandboxError("internal_error", `${sentence}Restart the daemon to go on with what is left.`, { sessionId });
 }
 
 export interface FollowOptions {
