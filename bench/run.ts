@@ -1,0 +1,42 @@
+import { parseArgs } from "node:util";
+import { type Figure, meetsGoal, type Result } from "./figure.ts";
+import { pipeline } from "./figures/pipeline.ts";
+import { coldStart, idleMemory } from "./figures/start.ts";
+
+const figures: readonly Figure[] = [pipeline, coldStart, idleMemory];
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    rounds: { type: "string", default: "5" },
+    peer: { type: "string" },
+  },
+});
+const settings = { rounds: Number(values.rounds), peer: values.peer?.split(" ") };
+const chosen = figures.filter(({ name }) => values.only?.includes(name) ?? true);
+
+const rows: string[][] = [["figure", "work", "ours", "floor", "ratio", "goal", ""]];
+for (const figure of chosen) {
+  for (const result of await figure.measure(settings)) {
+    rows.push(row(figure, result));
+    console.log(JSON.stringify({ figure: figure.name, ...result, met: meetsGoal(result) }));
+  }
+}
+console.log(`\n${table(rows)}`);
+
+function row(figure: Figure, result: Result): string[] {
+  const goal = "atLeast" in result.goal ? `≥ ${result.goal.atLeast}×` : `≤ ${result.goal.atMost}×`;
+  const value = (amount: number) => `${format(amount)} ${result.unit}`;
+  const floor = `${value(result.floor)} (${result.against})`;
+  const verdict = meetsGoal(result) ? "met" : "MISSED";
+  return [figure.name, result.what, value(result.ours), floor, `${result.ratio.toFixed(2)}×`, goal, verdict];
+}
+
+function format(amount: number): string {
+  return amount >= 100 ? Math.round(amount).toLocaleString("en") : amount.toPrecision(3);
+}
+
+function table(lines: readonly string[][]): string {
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ")).join("\n");
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A server under measurement, in a process of its own. It prints its URL when it listens. */
+export interface ChildServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Resident memory in bytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+export async function startServer(command: readonly string[], dataDir?: string): Promise<ChildServer> {
+  const [program, ...args] = command;
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"], env: scrubbed() });
+  const url = await printedUrl(child);
+  return {
+    url,
+    pid: child.pid!,
+    memory: () => residentBytes(child.pid!),
+    stop: async () => {
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await exited;
+      if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server made from a file of `bench/servers`. */
+export function startBenchServer(name: string, ...args: string[]): Promise<ChildServer> {
+  return startServer([process.execPath, ...benchServer(name), ...args]);
+}
+
+/** Our daemon with the fake agent, durable in a directory that goes with it. */
+export function startDaemonServer(): Promise<ChildServer> {
+  const dataDir = temporaryDirectory();
+  return startServer([process.execPath, ...benchServer("daemon"), dataDir], dataDir);
+}
+
+/** Our daemon as users start it. */
+export function startCli(): Promise<ChildServer> {
+  const dataDir = temporaryDirectory();
+  return startServer([process.execPath, ...cliCommand(dataDir)], dataDir);
+}
+
+export function cliCommand(dataDir: string): string[] {
+  const quiet = ["--log-level", "error"];
+  return [process.env.SANDBOX_AGENT_CLI!, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...quiet];
+}
+
+export function benchServer(name: string): string[] {
+  return [join(process.env.SANDBOX_AGENT_BENCH!, `bench-${name}.mjs`)];
+}
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), "sandbox-agent-bench-"));
+}
+
+function residentBytes(pid: number): number {
+  const [, pages = "0"] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+  return Number(pages) * 4096;
+}
+
+async function printedUrl(child: ChildProcess): Promise<string> {
+  let output = "";
+  for await (const chunk of child.stdout!) {
+    output += chunk;
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output);
+    if (found) {
+      child.stdout!.resume();
+      return found[0];
+    }
+  }
+  throw new Error(`The server ended before it listened: ${output}`);
+}
+
+/** Nothing of the machine's own settings decides a figure. */
+function scrubbed(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}) };
+}

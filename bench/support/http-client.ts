@@ -1,0 +1,27 @@
+import { Agent, request } from "node:http";
+
+const agent = new Agent({ keepAlive: true });
+
+/** One JSON request; throws on anything but success. */
+export function call<T>(url: string, method = "GET", body?: unknown): Promise<T> {
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, agent, headers: payload === undefined ? {} : { "content-type": "application/json" } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          if ((response.statusCode ?? 500) >= 300)
+            reject(new Error(`${method} ${url}: ${response.statusCode} ${text}`));
+          else resolve((text === "" ? undefined : JSON.parse(text)) as T);
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end(payload);
+  });
+}

@@ -1,0 +1,27 @@
+// `npm run bench [-- --only NAME --rounds N --peer COMMAND]`: every figure beside its floor, in one run.
+import { readdirSync } from "node:fs";
+import { build } from "esbuild";
+import { inRoot } from "./root.mjs";
+import { runNode } from "./run.mjs";
+import { cliBundle, prepareCli } from "./setup.mjs";
+
+/** The fake agent program is looked for beside the folder its adapter is bundled into. */
+const bundles = inRoot("packages/testing/dist");
+
+await prepareCli();
+const servers = readdirSync(inRoot("bench/servers")).map((name) => inRoot("bench/servers", name));
+await build({
+  entryPoints: [inRoot("bench/run.ts"), ...servers],
+  outdir: bundles,
+  entryNames: "bench-[name]",
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  outExtension: { ".js": ".mjs" },
+  conditions: ["source"],
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  logLevel: "error",
+});
+const env = { ...process.env, SANDBOX_AGENT_BENCH: bundles, SANDBOX_AGENT_CLI: cliBundle };
+process.exitCode = await runNode([`${bundles}/bench-run.mjs`, ...process.argv.slice(2)], { env });
