@@ -33,7 +33,7 @@ async function installPackages() {
 function bundleSources() {
   const packages = readdirSync(inRoot("packages")).map((name) => inRoot("packages", name));
   const sources = packages.flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]).filter(existsSync);
-  return [inRoot("scripts/build.mjs"), lockFile, ...sources];
+  return [inRoot("scripts/bundle-cli.mjs"), lockFile, ...sources];
 }
 
 async function buildCli() {

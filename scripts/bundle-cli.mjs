@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { build, transform } from "esbuild";
+import { inRoot } from "./root.mjs";
+
+/** A daemon that was started before this build may still load parts of the old one. */
+const KEEP_OLD_PARTS_MS = 24 * 60 * 60 * 1000;
+
+const shared = { platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, keepNames: true };
+
+/** The CLI in as few parts as it has lazy imports: a server must not parse what only other commands need. */
+export async function bundleCli(outdir, options = {}) {
+  const { version } = JSON.parse(readFileSync(inRoot("packages/cli/package.json"), "utf8"));
+  return build({
+    ...shared,
+    absWorkingDir: inRoot(),
+    entryPoints: { "sandbox-agent": inRoot("packages/cli/src/bin.ts") },
+    outdir,
+    outExtension: { ".js": ".cjs" },
+    chunkNames: "parts/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    write: false,
+    conditions: ["source"],
+    mainFields: ["module", "main"],
+    legalComments: "none",
+    define: { SANDBOX_AGENT_VERSION: JSON.stringify(version) },
+    logLevel: "warning",
+    ...options,
+  });
+}
+
+/** Only modules can be split and only CommonJS starts fast (no module loader), so the parts are turned into it. */
+export async function writeCli(outdir) {
+  const { outputFiles } = await bundleCli(outdir);
+  const isEntry = ({ path }) => dirname(path) === outdir;
+  for (const file of outputFiles.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) {
+    const { code } = await transform(file.text, {
+      ...shared,
+      format: "cjs",
+      // Code that runs bundled and unbundled looks whether it is there.
+      logOverride: { "empty-import-meta": "silent" },
+    });
+    replaceFile(file.path, code);
+  }
+  removeOldParts(join(outdir, "parts"), new Set(outputFiles.map(({ path }) => basename(path))));
+}
+
+/** Somebody may be running the old file: it is replaced whole, never half. */
+function replaceFile(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, contents);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+function removeOldParts(folder, current) {
+  for (const name of readdirSync(folder).filter((part) => !current.has(part))) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > KEEP_OLD_PARTS_MS) rmSync(path, { force: true });
+  }
+}
