@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
-import { chmod, type FileHandle, lstat, mkdir, open, readlink, symlink } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
+import { chmod, type FileHandle, lstat, mkdir, open, readlink, symlink, writeFile } from "node:fs/promises";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { HeldDirectory } from "./held-directory.ts";
 
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const writeFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const permissionBits = 0o777;
+const chunkBytes = 128 * 1024;
 
 interface Spot {
   readonly directory: HeldDirectory;
@@ -50,7 +50,7 @@ async function copyFile(source: string | Buffer, target: string | Buffer): Promi
     const stats = await reader.stat();
     const writer = await open(target, writeFlags, stats.mode & permissionBits);
     try {
-      await copyBytes(reader, writer);
+      await writeFile(writer, bytesOf(reader));
       await writer.chmod(stats.mode & permissionBits);
       await writer.utimes(stats.atime, stats.mtime);
     } finally {
@@ -61,6 +61,10 @@ async function copyFile(source: string | Buffer, target: string | Buffer): Promi
   }
 }
 
-function copyBytes(reader: FileHandle, writer: FileHandle): Promise<void> {
-  return pipeline(reader.createReadStream({ autoClose: false }), writer.createWriteStream({ autoClose: false }));
+async function* bytesOf(reader: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { bytesRead, buffer } = await reader.read(Buffer.allocUnsafe(chunkBytes));
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }

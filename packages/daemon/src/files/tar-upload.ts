@@ -27,7 +27,7 @@ export async function uploadTar(
   const { path: root } = await makeDirectory(access, target);
   const jail: FileAccess = { roots: () => [root], base: () => root };
   const archive = extract();
-  const feeding = pipeline(Readable.from(checkedArchive(body)), archive);
+  const feeding = pipeline(Readable.from(checkedArchive(body), { highWaterMark: 1 }), archive);
   // The loop below meets the same error; without this the process would call it unhandled.
   feeding.catch(() => undefined);
   const paths: string[] = [];
