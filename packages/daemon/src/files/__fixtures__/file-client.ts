@@ -24,15 +24,15 @@ type Call = readonly [method: string, url: string, init?: RequestInit];
 
 /** Every way to name a path, each of which would change or show something. */
 export function everyOperation(path: string): readonly Call[] {
-  const q = encodeURIComponent(path);
+  const q = new URLSearchParams({ path });
   return [
-    ["GET", `/v1/fs/entries?path=${q}`],
-    ["GET", `/v1/fs/file?path=${q}`],
-    ["GET", `/v1/fs/stat?path=${q}`],
-    ["PUT", `/v1/fs/file?path=${q}`, { body: "x" }],
-    ["POST", `/v1/fs/mkdir?path=${q}`],
+    ["GET", `/v1/fs/entries?${q}`],
+    ["GET", `/v1/fs/file?${q}`],
+    ["GET", `/v1/fs/stat?${q}`],
+    ["PUT", `/v1/fs/file?${q}`, { body: "x" }],
+    ["POST", `/v1/fs/mkdir?${q}`],
     ["POST", "/v1/fs/move", json({ from: path, to: "moved-here" })],
     ["POST", "/v1/fs/move", json({ from: "mover", to: path, overwrite: true })],
-    ["DELETE", `/v1/fs/entry?path=${q}&recursive=true`],
+    ["DELETE", `/v1/fs/entry?${q}&recursive=true`],
   ];
 }
