@@ -19,13 +19,36 @@ export class EventEncoder {
   encode(draft: EventDraft, sequence: number): string {
     return (
       `${this.#head}${sequence}","sequence":${sequence},"time":"${now()}${this.#tail}"${draft.source}","synthetic":` +
-      `${draft.synthetic},"type":"${draft.type}","data":${JSON.stringify(draft.data)}}`
+      `${draft.synthetic},"type":"${draft.type}","data":${encodeData(draft)}}`
     );
   }
 
   #tailFor(nativeSessionId: string | null): string {
     return `${this.#sessionPart}${JSON.stringify(nativeSessionId)},"source":`;
   }
+}
+
+/** Nearly all events are deltas, and one after the other of the same item: its ids are quoted once. */
+function encodeData(draft: EventDraft): string {
+  if (draft.type !== "item.delta") return JSON.stringify(draft.data);
+  const { item_id, native_item_id, delta } = draft.data;
+  const native = native_item_id ? `,"native_item_id":${quoteNativeId(native_item_id)}` : "";
+  return `{"item_id":${quoteItemId(item_id)}${native},"delta":${JSON.stringify(delta)}}`;
+}
+
+const quoteItemId = rememberingLast(JSON.stringify);
+const quoteNativeId = rememberingLast(JSON.stringify);
+
+function rememberingLast(make: (text: string) => string): (text: string) => string {
+  let lastText = "";
+  let lastMade = make(lastText);
+  return (text) => {
+    if (text !== lastText) {
+      lastMade = make(text);
+      lastText = text;
+    }
+    return lastMade;
+  };
 }
 
 const sequencePattern = /^\{"event_id":"evt_[^"]*","sequence":(\d+),/;
