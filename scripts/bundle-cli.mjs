@@ -6,7 +6,8 @@ import { inRoot } from "./root.mjs";
 /** A daemon that was started before this build may still load parts of the old one. */
 const KEEP_OLD_PARTS_MS = 24 * 60 * 60 * 1000;
 
-const shared = { platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, keepNames: true };
+/** Names stay for stack traces, and lines stay short: Node prints the whole line that failed. */
+const shared = { platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
 
 /** The CLI in as few parts as it has lazy imports: a server must not parse what only other commands need. */
 export async function bundleCli(outdir, options = {}) {
@@ -39,6 +40,8 @@ export async function writeCli(outdir) {
     const { code } = await transform(file.text, {
       ...shared,
       format: "cjs",
+      // Node's own import() would put a part's exports under `default`.
+      supported: { "dynamic-import": false },
       // Code that runs bundled and unbundled looks whether it is there.
       logOverride: { "empty-import-meta": "silent" },
     });

@@ -36,7 +36,8 @@ function bundleSources() {
   return [inRoot("scripts/bundle-cli.mjs"), lockFile, ...sources];
 }
 
-async function buildCli() {
+/** Make the CLI bundle as new as its sources. */
+export async function buildCli() {
   const wanted = fingerprint(bundleSources());
   if (readStamp(bundleStamp) === wanted && existsSync(cliBundle)) return;
   console.error("Building the CLI …");

@@ -2,12 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { Environment } from "../data-dir.ts";
 import { isHealthy } from "./is-healthy.ts";
 import { type RunRecord, runningDaemon } from "./run-record.ts";
 
 const START_TIMEOUT_MS = 30_000;
+const RIVAL_WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 50;
 const OWNER_ONLY = 0o600;
 const LOG_TAIL_CHARACTERS = 2_000;
 
@@ -49,16 +52,27 @@ async function launch(options: StartOptions, log: number, logStart: number): Pro
     env: { ...options.env, ...(options.token === undefined ? {} : { SANDBOX_AGENT_TOKEN: options.token }) },
   });
   const outcome = await firstNews(child);
-  const daemon = runningDaemon(options.dataDir);
-  if (daemon !== undefined && outcome === "ready" && (await isHealthy(daemon.url))) {
+  const daemon = outcome === "ready" ? runningDaemon(options.dataDir) : undefined;
+  if (daemon !== undefined && (await isHealthy(daemon.url))) {
     child.disconnect();
     child.unref();
     return { daemon, alreadyRunning: false };
   }
-  // Somebody else may have started one in the same moment; ours was refused then.
-  if (daemon !== undefined && daemon.pid !== child.pid) return { daemon, alreadyRunning: true };
   child.kill("SIGKILL");
+  const rival = await rivalOf(options.dataDir);
+  if (rival !== undefined) return { daemon: rival, alreadyRunning: true };
   throw startFailure(options.dataDir, outcome, logStart);
+}
+
+/** Somebody else may have started a daemon in the same moment; ours was refused, and theirs is about to be ready. */
+async function rivalOf(dataDir: string): Promise<RunRecord | undefined> {
+  const deadline = performance.now() + RIVAL_WAIT_MS;
+  while (performance.now() < deadline) {
+    const daemon = runningDaemon(dataDir);
+    if (daemon !== undefined && (await isHealthy(daemon.url))) return daemon;
+    await pause(LOOK_EVERY_MS);
+  }
+  return undefined;
 }
 
 /** Ready, or why not. */

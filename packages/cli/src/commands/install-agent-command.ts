@@ -4,6 +4,7 @@ import { runningDaemon } from "../background/run-record.ts";
 import { type Connection, type ConnectionFlags, connectionOf } from "../client/connection.ts";
 import { dataDirectory } from "../data-dir.ts";
 import { exitCode } from "../exit-code.ts";
+import { version } from "../version.ts";
 import { examplesHelp } from "./examples-help.ts";
 import type { Finish } from "./finish.ts";
 
@@ -34,7 +35,7 @@ async function withSomeDaemon(flags: ConnectionFlags, use: (connection: Connecti
   const { startDaemon } = await import("@sandbox-agent/daemon");
   const token = randomBytes(24).toString("base64url");
   const cors = { origins: [], methods: [], headers: [], credentials: false };
-  const options = { host: "127.0.0.1", port: 0, token, cors, dataDir, fsRoots: [], env: process.env };
+  const options = { host: "127.0.0.1", port: 0, token, cors, dataDir, fsRoots: [], version, env: process.env };
   const daemon = await startDaemon({ ...options, logLevel: "error" });
   try {
     await use({ baseUrl: daemon.url, token });

@@ -3,6 +3,7 @@ import { type DaemonOptions, startDaemon } from "@sandbox-agent/daemon";
 import { processStartTime } from "../background/process-start-time.ts";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
 import { exitCode } from "../exit-code.ts";
+import { version } from "../version.ts";
 import { parseServerFlags } from "./parse-server-flags.ts";
 import { openServerWarning, serverBanner } from "./server-banner.ts";
 import { type ServerSettings, serverSettings } from "./server-settings.ts";
@@ -27,7 +28,7 @@ export async function runServer(flags: readonly string[]): Promise<number> {
 function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {
   const { host, port, cors, fsRoots, logLevel } = settings;
   const dataDir = settings.ephemeral ? null : settings.dataDir;
-  return { host, port, token, cors, dataDir, fsRoots, logLevel, env: process.env };
+  return { host, port, token, cors, dataDir, fsRoots, logLevel, version, env: process.env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { buildCli, cliBundle } from "../../../../scripts/setup.mjs";
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A fresh home directory in which the built CLI is run as a person would run it. */
+export class CliHome {
+  readonly path = mkdtempSync(join(tmpdir(), "cli-home-"));
+  readonly dataDir = join(this.path, "data");
+  readonly env: Record<string, string> = {
+    PATH: process.env.PATH ?? "",
+    HOME: this.path,
+    SANDBOX_AGENT_DATA_DIR: this.dataDir,
+  };
+  readonly #children = new Set<ChildProcess>();
+
+  static async create(): Promise<CliHome> {
+    await buildCli();
+    return new CliHome();
+  }
+
+  /** Start the CLI; what is still running at the end of the test is killed. */
+  spawn(...args: string[]): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
+    const child = spawn(process.execPath, [cliBundle, ...args], { env: this.env, cwd: this.path, stdio: "pipe" });
+    this.#children.add(child);
+    child.once("exit", () => this.#children.delete(child));
+    return child;
+  }
+
+  /** Run the CLI to its end. */
+  async run(args: readonly string[], stdin = ""): Promise<CliResult> {
+    const child = this.spawn(...args);
+    child.stdin?.end(stdin);
+    const exit = once(child, "exit");
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [code] = (await exit) as [number | null];
+    return { code, stdout, stderr };
+  }
+
+  /** Run a command that must succeed and prints JSON. */
+  async json<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run(args);
+    if (code !== 0) throw new Error(`sandbox-agent ${args.join(" ")} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  /** Start a server on a free port and point the CLI at it. */
+  async startServer(...flags: string[]): Promise<{ server: ChildProcess; banner: string; url: string }> {
+    const server = this.spawn("server", "--port", "0", "--log-level", "error", ...flags);
+    const [chunk] = (await once(server.stdout, "data")) as [Buffer];
+    const banner = chunk.toString();
+    const url = /URL\s+(\S+)/.exec(banner)?.[1] ?? "";
+    this.env.SANDBOX_AGENT_ENDPOINT = url;
+    return { server, banner, url };
+  }
+
+  async dispose(): Promise<void> {
+    const exits = [...this.#children].map((child) => once(child, "exit"));
+    for (const child of this.#children) child.kill("SIGKILL");
+    await Promise.all(exits);
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** The JSON values of a stream of lines, as they come. */
+export async function* jsonLines(stream: NodeJS.ReadableStream): AsyncGenerator<{ type: string; data: never }> {
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}

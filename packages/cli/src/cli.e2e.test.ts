@@ -1,0 +1,271 @@
+// The built CLI against a real daemon with the mock agent: what a person types, sees and gets as exit code.
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliHome, jsonLines } from "./__fixtures__/cli-home.ts";
+
+interface Event {
+  type: string;
+  data: Record<string, never>;
+}
+
+let home: CliHome;
+let banner: string;
+
+beforeAll(async () => {
+  home = await CliHome.create();
+  ({ banner } = await home.startServer());
+});
+afterAll(() => home.dispose());
+
+const create = (id: string) => home.json("sessions", "create", id, "--agent", "mock", "--directory", home.path);
+
+async function turn(id: string, message: string): Promise<Event[]> {
+  const { stdout, code, stderr } = await home.run(["sessions", "send-message-stream", id, message]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Event);
+}
+
+describe("a server in the foreground", () => {
+  it("prints how to reach it", () => {
+    expect(banner).toMatch(/URL +http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(banner).toMatch(/Inspector +http:\/\/127\.0\.0\.1:\d+\/ui\/\?token=\S+/);
+    expect(banner).toMatch(/curl -H 'Authorization: Bearer \S+' http/);
+  });
+
+  it("lets the CLI of the same user in, and nobody with a wrong token", async () => {
+    expect((await home.run(["agents", "list"])).code).toBe(0);
+    const refused = await home.run(["agents", "list", "--token", "wrong"]);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stderr)).toMatchObject({ type: "urn:sandbox-agent:error:token_invalid", status: 401 });
+  });
+
+  it("ends with 0 on SIGTERM and leaves no record behind", async () => {
+    const other = await CliHome.create();
+    const { server } = await other.startServer("--token", "T");
+    const record = join(other.dataDir, "daemon.json");
+    expect(readFileSync(record, "utf8")).not.toContain('"token"');
+    server.kill("SIGTERM");
+    expect(await once(server, "exit")).toEqual([0, null]);
+    expect(() => readFileSync(record)).toThrow("ENOENT");
+    await other.dispose();
+  });
+
+  it("refuses a data directory that is in use, as a problem", async () => {
+    const second = await home.run(["server", "--port", "0"]);
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stderr).detail).toContain("in use");
+  });
+});
+
+describe("tables and JSON", () => {
+  it("agents list", async () => {
+    const { stdout } = await home.run(["agents", "list"]);
+    expect(stdout).toMatch(/^AGENT +NAME +INSTALLED/);
+    expect(stdout).toMatch(/^mock +Mock +yes +yes/m);
+    const { agents } = await home.json<{ agents: { id: string }[] }>("agents", "list", "--json");
+    expect(agents.map(({ id }) => id)).toContain("mock");
+  });
+
+  it("sessions list and get, also under api and with flags in front", async () => {
+    await create("table");
+    expect((await home.run(["sessions", "list"])).stdout).toMatch(/^table +mock +idle/m);
+    expect((await home.run(["sessions", "get", "table"])).stdout).toMatch(/^status +idle$/m);
+    const endpoint = home.env.SANDBOX_AGENT_ENDPOINT ?? "";
+    const args = ["--endpoint", endpoint, "api", "sessions", "get", "table", "--json"];
+    expect(await home.json(...args)).toMatchObject({ sessionId: "table", directory: home.path });
+  });
+
+  it("modes, models, server info, health and the OpenAPI document", async () => {
+    expect((await home.run(["agents", "modes", "mock"])).stdout).toMatch(/^build /m);
+    expect((await home.run(["agents", "models", "mock"])).stdout).toContain("default");
+    expect((await home.run(["api", "server", "info"])).stdout).toMatch(/^name +sandbox-agent$/m);
+    expect((await home.run(["api", "server", "health"])).stdout).toMatch(/^status +ok$/m);
+    expect(await home.json("api", "server", "openapi")).toHaveProperty("openapi");
+  });
+});
+
+describe("a session", () => {
+  it("streams a turn, an event per line, and keeps it readable", async () => {
+    await create("stream");
+    const events = await turn("stream", "Say hello");
+    expect(events.at(0)?.type).toBe("turn.started");
+    expect(events.at(-1)?.type).toBe("turn.ended");
+    const again = await home.run(["sessions", "get-messages", "stream", "--offset", "1"]);
+    expect(
+      again.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(events);
+    const page = await home.json<object>("sessions", "events", "stream", "--limit", "1", "--json");
+    expect(page).toMatchObject({ events: [{ type: "session.started" }], hasMore: true });
+  });
+
+  it("takes a message from stdin, once per idempotency key", async () => {
+    await create("stdin");
+    const send = ["sessions", "send-message", "stdin", "-", "--idempotency-key", "k"];
+    const first = await home.run(send, "echo from stdin");
+    const second = await home.run(send, "echo from stdin");
+    expect(JSON.parse(first.stdout)).toEqual({ turnId: expect.any(String) });
+    expect(second.stdout).toBe(first.stdout);
+  });
+
+  it("has its permissions and questions answered while it is followed", async () => {
+    await create("ask");
+    const follow = home.spawn("sessions", "events-sse", "ask");
+    await home.run(["sessions", "send-message", "ask", "permission"]);
+    await home.run(["sessions", "send-message", "ask", "question"]);
+    const seen: string[] = [];
+    for await (const { type, data } of jsonLines(follow.stdout)) {
+      seen.push(type);
+      if (type === "permission.requested") {
+        const { permission_id: id } = data as { permission_id: string };
+        expect((await home.run(["sessions", "reply-permission", "ask", id, "--reply", "once"])).code).toBe(0);
+      }
+      if (type === "question.requested") {
+        const { question_id: id, questions } = data as {
+          question_id: string;
+          questions: { options: { label: string }[] }[];
+        };
+        const answers = questions.flatMap(({ options }) => ["--answer", options[0]?.label ?? ""]);
+        const reply = ["sessions", "reply-question", "ask", id, ...answers];
+        expect(await home.run(reply)).toMatchObject({ code: 0, stderr: "" });
+      }
+      if (seen.filter((name) => name === "turn.ended").length === 2) break;
+    }
+    expect(seen).toEqual(expect.arrayContaining(["permission.resolved", "question.resolved"]));
+  });
+
+  it("is interrupted, terminated and deleted without a word", async () => {
+    await create("end");
+    for (const word of ["interrupt", "terminate", "delete"]) {
+      expect(await home.run(["sessions", word, "end"])).toEqual({ code: 0, stdout: "", stderr: "" });
+    }
+    expect((await home.run(["sessions", "get", "end"])).code).toBe(1);
+  });
+});
+
+describe("following a session", () => {
+  it("ends with 130 on Ctrl-C", async () => {
+    await create("ctrl-c");
+    const follow = home.spawn("sessions", "events-sse", "ctrl-c");
+    await once(follow.stdout, "data");
+    follow.kill("SIGINT");
+    expect(await once(follow, "exit")).toEqual([130, null]);
+  });
+
+  it("ends quietly when its reader has seen enough", async () => {
+    await create("head");
+    const follow = home.spawn("sessions", "events-sse", "head");
+    let stderr = "";
+    follow.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    await once(follow.stdout, "data");
+    (follow.stdout as NodeJS.ReadableStream & { destroy(): void }).destroy();
+    const exit = once(follow, "exit");
+    await home.run(["sessions", "send-message", "head", "echo more"]);
+    expect(await exit).toEqual([0, null]);
+    expect(stderr).toBe("");
+  });
+});
+
+describe("files", () => {
+  it("go in by stdin or from a file and come out again, byte for byte", async () => {
+    await create("files");
+    const session = ["--session-id", "files"];
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    writeFileSync(join(home.path, "local.bin"), bytes);
+    const local = join(home.path, "local.bin");
+    expect(JSON.parse((await home.run(["fs", "write", "in/a.bin", "--file", local, ...session])).stdout)).toMatchObject(
+      {
+        bytesWritten: 256,
+      },
+    );
+    await home.run(["fs", "read", "in/a.bin", "--file", join(home.path, "back.bin"), ...session]);
+    expect(readFileSync(join(home.path, "back.bin"))).toEqual(bytes);
+    await home.run(["fs", "write", "in/b.txt", ...session], "grüße\n");
+    expect((await home.run(["fs", "read", "in/b.txt", ...session])).stdout).toBe("grüße\n");
+  });
+
+  it("are listed, described, moved and deleted", async () => {
+    await create("tree");
+    const session = ["--session-id", "tree"];
+    await home.run(["fs", "mkdir", "tree/x", ...session]);
+    await home.run(["fs", "write", "tree/one", ...session], "1");
+    expect((await home.run(["fs", "entries", "tree", ...session])).stdout).toMatch(/^file +1 .* one$/m);
+    expect((await home.run(["fs", "stat", "tree/one", ...session])).stdout).toMatch(/^size +1$/m);
+    expect((await home.run(["fs", "move", "tree/one", "tree/two", ...session])).code).toBe(0);
+    expect((await home.run(["fs", "delete", "tree", ...session])).code).toBe(1);
+    expect((await home.run(["fs", "delete", "tree", "--recursive", ...session])).code).toBe(0);
+    expect((await home.run(["fs", "stat", "tree", ...session])).code).toBe(1);
+  });
+});
+
+describe("what goes wrong", () => {
+  it("in the daemon is its problem on stderr and exit code 1", async () => {
+    const { code, stdout, stderr } = await home.run(["sessions", "get", "nobody"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(JSON.parse(stderr)).toMatchObject({ type: "urn:sandbox-agent:error:session_not_found", status: 404 });
+  });
+
+  it("on the way to it says how to start one", async () => {
+    const { code, stderr } = await home.run(["sessions", "list", "--endpoint", "http://127.0.0.1:1"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).detail).toContain("sandbox-agent daemon start");
+  });
+
+  it.each([
+    [["sessions", "bogus"]],
+    [["sessions", "get"]],
+    [["sessions", "create", "x"]],
+    [["sessions", "create", "x", "--agent", "mock", "--permission-mode", "yolo"]],
+    [["sessions", "send-message", "x"]],
+    [["sessions", "events", "x", "--limit", "many"]],
+    [["server", "--port", "x"]],
+    [["--bogus"]],
+  ])("on the command line %j is exit code 2 and a sentence", async (args) => {
+    const { code, stderr } = await home.run(args);
+    expect(code).toBe(2);
+    expect(stderr).not.toBe("");
+  });
+});
+
+describe("help", () => {
+  it.each([
+    [[], "daemon start"],
+    [["--help"], "daemon start"],
+    [["server", "--help"], "--cors-allow-origin"],
+    [["sessions", "create", "--help"], "--permission-mode acceptEdits"],
+    [["api", "fs", "upload-batch", "--help"], "tar c ."],
+    [["daemon", "start", "--help"], "--port 0"],
+  ])("%j teaches by example", async (args, example) => {
+    const { code, stdout } = await home.run(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Example");
+    expect(stdout).toContain(example);
+  });
+
+  it("--version is the package's", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect((await home.run(["--version"])).stdout).toBe(`${version}\n`);
+  });
+});
+
+describe("credentials", () => {
+  it("are listed redacted, revealed on request, and exported for the shell", async () => {
+    writeFileSync(join(home.path, ".claude.json"), JSON.stringify({ primaryApiKey: "sk-ant-0123456789abcdef" }));
+    const listed = await home.run(["credentials", "extract"]);
+    expect(listed.stdout).toMatch(/^claude +anthropic +api-key +sk-ant…ef /m);
+    expect(listed.stdout).not.toContain("0123456789");
+    expect((await home.run(["credentials", "extract", "--reveal"])).stdout).toContain("sk-ant-0123456789abcdef");
+    expect((await home.run(["credentials", "extract-env"])).stdout).toBe(
+      "export ANTHROPIC_API_KEY=sk-ant-0123456789abcdef\n",
+    );
+  });
+});
