@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { testEnvironment } from "./test-environment.mjs";
+
+describe("the environment of tests", () => {
+  it("has a fresh home and none of the secrets of the person who runs them", () => {
+    const { env, dispose } = testEnvironment({
+      PATH: "/bin",
+      HOME: "/home/me",
+      LC_ALL: "C",
+      npm_config_registry: "r",
+      npm_config__auth: "secret",
+      ANTHROPIC_API_KEY: "secret",
+      SANDBOX_AGENT_TOKEN: "secret",
+    });
+    const { HOME: home, ...rest } = env;
+    expect(existsSync(home)).toBe(true);
+    expect(rest).toEqual({ PATH: "/bin", LC_ALL: "C", npm_config_registry: "r", USERPROFILE: home });
+    dispose();
+    expect(existsSync(home)).toBe(false);
+  });
+});
