@@ -4,7 +4,7 @@ import tseslint from "typescript-eslint";
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/*.gen.ts", "**/*.js", "**/*.mjs", "**/*.cjs"] },
   {
-    files: ["packages/*/src/**/*.ts", "scripts/**/*.ts"],
+    files: ["packages/*/src/**/*.ts", "scripts/**/*.ts", "bench/**/*.ts"],
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: {

@@ -47,7 +47,7 @@ function endQuietly(): void {
   process.once("SIGINT", (signal) => process.exit(signalExitCode(signal)));
 }
 
-export function buildProgram(finish: Finish): Command {
+function buildProgram(finish: Finish): Command {
   const program = new Command("sandbox-agent")
     .description("Run coding agents in a sandbox and control them over HTTP.")
     .version(version, "-V, --version")

@@ -10,7 +10,7 @@ export interface Argument {
   readonly optional?: boolean;
 }
 
-export interface CommandContext {
+interface CommandContext {
   readonly client: SandboxAgent;
   readonly input: CommandInput;
   readonly out: Output;

@@ -6,7 +6,7 @@ export function addFlag(command: Command, flag: Flag): void {
   command.addOption(commanderOption(flag));
 }
 
-export function commanderOption(flag: Flag): Option {
+function commanderOption(flag: Flag): Option {
   const value = flag.value === undefined ? "" : ` <${flag.value}>`;
   const option = new Option(
     `${flag.short === undefined ? "" : `-${flag.short}, `}--${flag.name}${value}`,
