@@ -1,9 +1,21 @@
 import { parseArgs } from "node:util";
 import { type Figure, meetsGoal, type Result } from "./figure.ts";
+import { fanOut } from "./figures/fan-out.ts";
 import { pipeline } from "./figures/pipeline.ts";
+import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
 import { coldStart, idleMemory } from "./figures/start.ts";
+import { pages, replay } from "./figures/stored-events.ts";
 
-const figures: readonly Figure[] = [pipeline, coldStart, idleMemory];
+const figures: readonly Figure[] = [
+  pipeline,
+  fanOut,
+  replay,
+  pages,
+  coldStart,
+  idleMemory,
+  sessionMemory,
+  sessionSpeed,
+];
 
 const { values } = parseArgs({
   options: {

@@ -2,6 +2,7 @@ import { compare, type Figure } from "../figure.ts";
 import { type ChildServer, startBenchServer, startDaemonServer } from "../support/child-server.ts";
 import { EventCounter } from "../support/event-counter.ts";
 import { call } from "../support/http-client.ts";
+import { idleSession } from "../support/idle-session.ts";
 import { sideBySide } from "../support/statistics.ts";
 
 const floorSays = "parse and re-serialise in memory";
@@ -41,7 +42,7 @@ async function both(count: number, size: number): Promise<[() => Promise<number>
       const base = `${daemon.url}/v1/sessions/s${session}`;
       await call(base, "POST", { agent: "fake" });
       await call(`${base}/messages`, "POST", { message: "warm" });
-      const { eventCount } = await idle(base);
+      const { eventCount } = await idleSession(base);
       const measured = await rate(`${base}/events/sse?offset=0`, `${base}/messages`, message, eventCount + count);
       return measured * (count / (eventCount + count));
     },
@@ -58,13 +59,6 @@ async function rate(events: string, messages: string, message: string, last: num
   reader.close();
   if (reader.outOfOrder > 0) throw new Error(`${reader.outOfOrder} events were lost or out of order`);
   return last / seconds;
-}
-
-async function idle(base: string): Promise<{ eventCount: number }> {
-  while (true) {
-    const info = await call<{ status: string; eventCount: number }>(base);
-    if (info.status === "idle") return info;
-  }
 }
 
 async function stopAll(): Promise<void> {

@@ -14,4 +14,5 @@ const daemon = await startDaemon({
   extraAgents: [createFakeAgent()],
 });
 process.once("SIGTERM", () => void daemon.close().then(() => process.exit(0)));
+process.on("SIGUSR2", () => (globalThis as { gc?: () => void }).gc?.());
 console.log(daemon.url);

@@ -10,6 +10,8 @@ export interface ChildServer {
   readonly pid: number;
   /** Resident memory in bytes. */
   memory(): number;
+  /** Resident memory in bytes when garbage is out of the way; for our own daemon only. */
+  settledMemory(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,13 @@ export async function startServer(command: readonly string[], dataDir?: string):
     url,
     pid: child.pid!,
     memory: () => residentBytes(child.pid!),
+    settledMemory: async () => {
+      for (let n = 0; n < 3; n++) {
+        child.kill("SIGUSR2");
+        await new Promise((resolve) => setTimeout(resolve, 400));
+      }
+      return residentBytes(child.pid!);
+    },
     stop: async () => {
       const exited = once(child, "exit");
       child.kill("SIGTERM");
@@ -38,7 +47,7 @@ export function startBenchServer(name: string, ...args: string[]): Promise<Child
 /** Our daemon with the fake agent, durable in a directory that goes with it. */
 export function startDaemonServer(): Promise<ChildServer> {
   const dataDir = temporaryDirectory();
-  return startServer([process.execPath, ...benchServer("daemon"), dataDir], dataDir);
+  return startServer([process.execPath, "--expose-gc", ...benchServer("daemon"), dataDir], dataDir);
 }
 
 /** Our daemon as users start it. */

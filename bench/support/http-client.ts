@@ -25,3 +25,19 @@ export function call<T>(url: string, method = "GET", body?: unknown): Promise<T>
     sent.end(payload);
   });
 }
+
+/** Read an answer to its end without looking at it; answers its length. */
+export function drain(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent }, (response) => {
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on("error", reject);
+      response.on("end", () => resolve(bytes));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}

@@ -1,5 +1,7 @@
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { createSupervisor, loadAgents, type Supervisor } from "@sandbox-agent/agents";
+import { SandboxError } from "@sandbox-agent/protocol";
 import { EventLog } from "@sandbox-agent/store";
 import { agentEnvironment } from "./agents/agent-environment.ts";
 import { Agents } from "./agents/agents.ts";
@@ -36,7 +38,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const sessions = new Sessions(logs, agents);
     const recovered = recover(supervisor, sessions, log);
     recovered.catch((err: unknown) => log.error({ err }, "recovery failed"));
-    const fsRoots = options.fsRoots.length > 0 ? options.fsRoots : [homedir()];
+    const fsRoots = realRoots(options.fsRoots.length > 0 ? options.fsRoots : [homedir()]);
     const context: HttpContext = {
       version,
       agents,
@@ -82,6 +84,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     dataDir.release();
     throw error;
   }
+}
+
+/** The jail compares real paths, so its walls are made real once, before an agent can move them. */
+function realRoots(roots: readonly string[]): string[] {
+  return roots.map((root) => {
+    try {
+      return realpathSync(root);
+    } catch (cause) {
+      throw new SandboxError("internal_error", `${root} cannot be used as --fs-root: it is not there.`, { cause });
+    }
+  });
 }
 
 /** Processes of a daemon that was killed end before their sessions go on. */

@@ -22,8 +22,7 @@ export class SessionLog {
   #lastCommit: Promise<void> = Promise.resolve();
   #tail: EventChunk[] = [];
   #tailLength = 0;
-  #followers = 0;
-  #waiting = new Set<() => void>();
+  #followers = new Set<Follower>();
   #finished = false;
 
   constructor(
@@ -77,14 +76,19 @@ export class SessionLog {
    * two. Ends when the signal aborts, or at the end of a log that is finished.
    */
   async *follow(after: number, options: FollowOptions): AsyncGenerator<EventChunk, void, void> {
-    this.#followers += 1;
+    const follower: Follower = { resume: undefined };
+    const wake = () => follower.resume?.();
+    options.signal.addEventListener("abort", wake, { once: true });
+    this.#followers.add(follower);
     try {
       let cursor = after;
       let position: number | undefined;
       while (!options.signal.aborted) {
         if (cursor >= this.#head) {
           if (this.#finished) return;
-          await this.#change(options.signal);
+          await new Promise<void>((resolve) => {
+            follower.resume = resolve;
+          });
           continue;
         }
         let chunk = options.raw ? undefined : this.#recent(cursor);
@@ -99,7 +103,8 @@ export class SessionLog {
         yield chunk;
       }
     } finally {
-      this.#followers -= 1;
+      this.#followers.delete(follower);
+      options.signal.removeEventListener("abort", wake);
     }
   }
 
@@ -151,7 +156,7 @@ export class SessionLog {
 
   #publish(chunk: EventChunk): void {
     this.#head = chunk.last;
-    if (this.#followers > 0) this.#remember(chunk);
+    if (this.#followers.size > 0) this.#remember(chunk);
     this.#onWrite(this);
     this.#wake();
   }
@@ -185,26 +190,14 @@ export class SessionLog {
     return { chunk: withRaw(chunk, await this.#store.readRaw(this.sessionId, after, chunk.last)), next: page.next };
   }
 
-  #change(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        signal.removeEventListener("abort", done);
-        this.#waiting.delete(done);
-        resolve();
-      };
-      signal.addEventListener("abort", done, { once: true });
-      this.#waiting.add(done);
-    });
-  }
-
   #wake(): void {
-    for (const resume of [...this.#waiting]) resume();
+    for (const follower of this.#followers) follower.resume?.();
   }
 }
 
-function missingEvents(sessionId: string, after: number): SandboxError {
-  const sentence = `The log of session "${sessionId}" ends at event ${after}, although there were more. `;
-  return new SandboxError("internal_error", `${sentence}Restart the daemon to go on with what is left.`, { sessionId });
+/** A reader at the end of the log, and how to tell it that there is more. */
+interface Follower {
+  resume: (() => void) | undefined;
 }
 
 export interface FollowOptions {
