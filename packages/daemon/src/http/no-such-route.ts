@@ -6,7 +6,10 @@ export function noSuchRoute(method: string, path: string): SandboxError {
   if (others.length === 0) {
     return new SandboxError("not_found", `There is nothing at ${path}. GET /openapi.json lists all routes.`);
   }
-  return new SandboxError("method_not_allowed", `${path} does not know ${method}. It knows: ${others.join(", ")}.`);
+  const allow = others.join(", ");
+  return new SandboxError("method_not_allowed", `${path} does not know ${method}. It knows: ${allow}.`, {
+    details: { allow },
+  });
 }
 
 function pattern(path: string): RegExp {

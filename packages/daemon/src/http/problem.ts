@@ -29,6 +29,7 @@ export function sendProblem(response: ServerResponse, error: SandboxError, insta
 
 function extraHeaders(error: SandboxError): Record<string, string> {
   if (error.code === "token_invalid") return { "www-authenticate": 'Bearer realm="sandbox-agent"' };
+  if (error.code === "method_not_allowed") return { allow: (error.details as { allow: string }).allow };
   if (error.code === "too_many_requests") return { "retry-after": "1" };
   return {};
 }

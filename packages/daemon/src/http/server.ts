@@ -29,7 +29,7 @@ export async function listen(app: Hono, options: ServerOptions): Promise<Server>
       throw error;
     },
   });
-  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0 }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     options.onRequest(request, response);
     try {
       if (applyCors(options.cors, request, response)) return;
@@ -38,7 +38,10 @@ export async function listen(app: Hono, options: ServerOptions): Promise<Server>
     } catch (error) {
       fail(request, response, error);
     }
-  });
+  };
+  // Node's own answers to a request without Host or with an odd Expect have no problem body.
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0, requireHostHeader: false }, answer);
+  server.on("checkExpectation", answer);
   server.on("clientError", refuseGarbage);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => reject(cannotListen(options, cause)));
@@ -61,15 +64,29 @@ export function portOf(server: Server): number {
 }
 
 function admit(request: IncomingMessage, { token, host, cors }: ServerOptions): void {
-  const path = (request.url ?? "/").split("?", 1)[0]!;
+  const path = pathOf(request);
   if (path === "/v1/health") return;
+  if (request.headers.host === undefined) {
+    throw new SandboxError("invalid_request", "The request has no Host header. Say which host it is for.");
+  }
   if (token === null) checkLocal(request.headers, host, cors.origins);
-  else if (path !== "/" && path !== "/ui" && !path.startsWith("/ui/")) checkToken(request.headers, token);
+  else if (path !== "/" && !isUi(path)) checkToken(request.headers, token);
+}
+
+/** Looks at the path as the router will, which resolves dots: `/ui/../v1/sessions` is not the user interface. */
+function isUi(path: string): boolean {
+  if (!path.startsWith("/ui")) return false;
+  const { pathname } = new URL(`http://localhost${path}`);
+  return pathname === "/ui" || pathname.startsWith("/ui/");
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split("?", 1)[0]!;
 }
 
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
-  else sendProblem(response, requestProblem(error), request.url ?? "/");
+  else sendProblem(response, requestProblem(error), pathOf(request));
 }
 
 /** A request that cannot even be made into a URL is the client's mistake, not ours. */
