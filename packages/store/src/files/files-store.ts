@@ -25,6 +25,9 @@ import { storeFailure } from "./store-failure.ts";
 
 const maxOpenFiles = 256;
 const loadedPerBreath = 50;
+/** Names a session's folder has before it is whole and when it is on its way out. */
+const unborn = ".new-";
+const dead = ".deleted-";
 
 /**
  * Keeps each session in a folder of plain files: `session.json`, `events.jsonl` (exactly the bytes readers get),
@@ -35,6 +38,7 @@ export class FilesStore implements EventStore {
   readonly #files = new OpenFiles(maxOpenFiles);
   readonly #sessions = new Map<string, SessionFiles>();
   readonly #onUnreadable: (folder: string, cause: unknown) => void;
+  #closing: Promise<void> | undefined;
 
   constructor(directory: string, onUnreadable: (folder: string, cause: unknown) => void = () => {}) {
     ensureFormat(directory);
@@ -47,14 +51,9 @@ export class FilesStore implements EventStore {
     for (const [index, name] of readdirSync(this.#sessionsDir).entries()) {
       if (index % loadedPerBreath === 0) await breathe();
       const folder = join(this.#sessionsDir, name);
-      if (name.startsWith(".")) {
-        rmSync(folder, { recursive: true, force: true });
-        continue;
-      }
       try {
-        const { files, stored } = loadSessionFolder(folder, this.#files);
-        this.#sessions.set(stored.record.sessionId, files);
-        found.push(stored);
+        if (name.startsWith(unborn) || name.startsWith(dead)) rmSync(folder, { recursive: true, force: true });
+        else if (!name.startsWith(".")) found.push(this.#load(folder));
       } catch (cause) {
         this.#onUnreadable(folder, cause);
       }
@@ -62,11 +61,18 @@ export class FilesStore implements EventStore {
     return found;
   }
 
+  #load(folder: string): StoredSession {
+    const { files, stored } = loadSessionFolder(folder, this.#files);
+    this.#sessions.set(stored.record.sessionId, files);
+    return stored;
+  }
+
   async create(record: SessionRecord): Promise<void> {
     const { sessionId } = record;
     const name = folderName(sessionId);
+    this.#refuseIfClosed();
     try {
-      createSessionFolder(this.#sessionsDir, `.new-${randomBytes(6).toString("hex")}`, name, record);
+      createSessionFolder(this.#sessionsDir, uniqueName(unborn), name, record);
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code;
       if (code !== "ENOTEMPTY" && code !== "EEXIST") throw storeFailure(this.#sessionsDir, cause);
@@ -76,14 +82,14 @@ export class FilesStore implements EventStore {
   }
 
   async delete(sessionId: string): Promise<void> {
+    this.#refuseIfClosed();
     const session = this.#sessions.get(sessionId);
     if (!session) return;
-    this.#sessions.delete(sessionId);
-    await Promise.allSettled(session.journals.map((journal) => journal.sync()));
-    for (const journal of session.journals) this.#files.close(journal);
-    const grave = join(this.#sessionsDir, `.deleted-${randomBytes(6).toString("hex")}`);
+    const grave = join(this.#sessionsDir, uniqueName(dead));
     try {
       renameSync(session.directory, grave);
+      this.#sessions.delete(sessionId);
+      for (const journal of session.journals) journal.close();
       await rm(grave, { recursive: true, force: true });
     } catch (cause) {
       throw storeFailure(session.directory, cause);
@@ -140,9 +146,8 @@ export class FilesStore implements EventStore {
   }
 
   checkpoint(sessionId: string, snapshot: unknown): void {
-    const session = this.#get(sessionId);
     try {
-      session.saveCheckpoint(snapshot);
+      this.#get(sessionId).saveCheckpoint(snapshot);
     } catch {
       // Only a shortcut for the next start, which reads the log instead.
     }
@@ -154,16 +159,30 @@ export class FilesStore implements EventStore {
     await Promise.all([session.events.sync(), session.raw.sync()]);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(
-      [...this.#sessions.values()].flatMap(({ journals }) => journals.map((journal) => journal.sync())),
-    );
-    this.#files.closeAll();
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const journals = [...this.#sessions.values()].flatMap((session) => session.journals);
+    try {
+      await Promise.all(journals.map((journal) => journal.sync()));
+    } finally {
+      for (const journal of journals) journal.close();
+    }
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closing) throw new SandboxError("internal_error", `The store in ${this.#sessionsDir} is closed.`);
   }
 
   #get(sessionId: string): SessionFiles {
+    this.#refuseIfClosed();
     const session = this.#sessions.get(sessionId);
     if (!session) throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
     return session;
   }
 }
+
+const uniqueName = (prefix: string): string => `${prefix}${randomBytes(6).toString("hex")}`;

@@ -1,5 +1,6 @@
 import { fdatasync, ftruncateSync, openSync, read, writeSync } from "node:fs";
 import { promisify } from "node:util";
+import { SandboxError } from "@sandbox-agent/protocol";
 import type { OpenFiles, Reopenable } from "./open-files.ts";
 import { storeFailure } from "./store-failure.ts";
 
@@ -13,6 +14,7 @@ export class Journal implements Reopenable {
   #descriptor: number | undefined;
   #size: number;
   #operations = 0;
+  #closed = false;
   #torn = false;
   #unsynced = false;
   #sync: Promise<void> | undefined;
@@ -66,14 +68,8 @@ export class Journal implements Reopenable {
 
   async read(position: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)));
-    const descriptor = this.#open();
-    this.#operations += 1;
-    try {
-      const { bytesRead } = await readAsync(descriptor, bytes, 0, bytes.length, position);
-      return bytes.subarray(0, bytesRead);
-    } finally {
-      this.#operations -= 1;
-    }
+    const { bytesRead } = await this.#use((descriptor) => readAsync(descriptor, bytes, 0, bytes.length, position));
+    return bytes.subarray(0, bytesRead);
   }
 
   /** Everything appended before the call becomes durable. Calls that come while the disk is busy share the next round. */
@@ -93,29 +89,39 @@ export class Journal implements Reopenable {
     return this.#nextSync;
   }
 
+  /** Let go of the file for good, as soon as nobody reads or syncs it any more. */
+  close(): void {
+    this.#closed = true;
+    if (!this.busy) this.#files.close(this);
+  }
+
   async #flush(): Promise<void> {
     if (!this.#unsynced) return;
-    const descriptor = this.#open();
     this.#unsynced = false;
-    this.#operations += 1;
     try {
-      await fdatasyncAsync(descriptor);
+      await this.#use((descriptor) => fdatasyncAsync(descriptor));
     } catch (cause) {
       this.#unsynced = true;
+      throw cause;
+    }
+  }
+
+  /** Meanwhile the descriptor stays open: closed too early, its number could already be another file's. */
+  async #use<T>(operation: (descriptor: number) => Promise<T>): Promise<T> {
+    this.#operations += 1;
+    try {
+      return await operation(this.#open());
+    } catch (cause) {
       throw storeFailure(this.path, cause);
     } finally {
       this.#operations -= 1;
+      if (this.#closed) this.close();
     }
   }
 
   #open(): number {
-    if (this.#descriptor === undefined) {
-      try {
-        this.#descriptor = openSync(this.path, "r+");
-      } catch (cause) {
-        throw storeFailure(this.path, cause);
-      }
-    }
+    if (this.#closed) throw new SandboxError("internal_error", `${this.path} is closed.`);
+    this.#descriptor ??= openSync(this.path, "r+");
     this.#files.used(this);
     return this.#descriptor;
   }

@@ -19,11 +19,9 @@ export class OpenFiles {
   used(file: Reopenable): void {
     this.#files.delete(file);
     this.#files.add(file);
-    if (this.#files.size <= this.#limit) return;
     for (const candidate of this.#files) {
-      if (candidate.busy || candidate === file) continue;
-      this.close(candidate);
-      return;
+      if (this.#files.size <= this.#limit) return;
+      if (!candidate.busy && candidate !== file) this.close(candidate);
     }
   }
 
@@ -31,9 +29,5 @@ export class OpenFiles {
     this.#files.delete(file);
     const descriptor = file.takeDescriptor();
     if (descriptor !== undefined) closeSync(descriptor);
-  }
-
-  closeAll(): void {
-    for (const file of [...this.#files]) this.close(file);
   }
 }

@@ -7,11 +7,13 @@ const advice: Record<string, string> = {
   EACCES: "The daemon may not write there: change its permissions or choose another directory with --data-dir.",
   EPERM: "The daemon may not write there: change its permissions or choose another directory with --data-dir.",
   ENOTDIR: "A part of the path is a file: choose another directory with --data-dir.",
+  EEXIST: "A file is in the place of a directory: move it away or choose another directory with --data-dir.",
   EMFILE: "Too many files are open: raise the limit (ulimit -n).",
 };
 
 /** A failed write or read of the data directory, as an error that says what to do. */
 export function storeFailure(path: string, cause: unknown): SandboxError {
+  if (cause instanceof SandboxError) return cause;
   const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
   return new SandboxError("internal_error", `Cannot keep data in ${path} (${code}). ${advice[code] ?? ""}`.trim(), {
     details: { errno: code },
