@@ -1,24 +1,17 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { sequenceOf } from "../event-encoder.ts";
+import { basename, join } from "node:path";
+import { SandboxError } from "@sandbox-agent/protocol";
 import type { SessionRecord, StoredSession } from "../event-store.ts";
-import { rawSequenceOf } from "../raw-lines.ts";
+import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { folderName } from "./folder-name.ts";
 import { Journal } from "./journal.ts";
+import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
 import { syncDirectory, writeFileAtomic } from "./write-file-atomic.ts";
 
 const recordFile = "session.json";
-const checkpointFile = "checkpoint.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
-
-interface Checkpoint {
-  head: number;
-  eventBytes: number;
-  rawBytes: number;
-  turnBytes: number;
-  snapshot: unknown;
-}
 
 /** The folder of one session: its record, its journals and its checkpoint. */
 export class SessionFiles {
@@ -41,14 +34,13 @@ export class SessionFiles {
   }
 
   saveCheckpoint(snapshot: unknown): void {
-    const checkpoint: Checkpoint = {
+    writeCheckpoint(this.directory, {
       head: this.head,
       eventBytes: this.events.size,
       rawBytes: this.raw.size,
       turnBytes: this.turns.size,
       snapshot,
-    };
-    writeFileAtomic(join(this.directory, checkpointFile), JSON.stringify(checkpoint), { durable: false });
+    });
   }
 }
 
@@ -69,27 +61,35 @@ export function createSessionFolder(parent: string, temporary: string, name: str
 
 /** Read a session's folder after a start, mending what a crash left. Throws when it is not a session's folder. */
 export function loadSessionFolder(directory: string, files: OpenFiles): { files: SessionFiles; stored: StoredSession } {
-  const record = JSON.parse(readFileSync(join(directory, recordFile), "utf8")) as SessionRecord;
+  const record = readRecord(directory);
   const [events, raw, turns] = journals.map((name) => ensureFile(join(directory, name))) as [Found, Found, Found];
-  const checkpoint = readCheckpoint(directory, [events.size, raw.size, turns.size]);
+  const checkpoint = readCheckpoint(directory, { events: events.path, raw: raw.path, turns: turns.path });
   const known = checkpoint ?? { head: 0, eventBytes: 0, rawBytes: 0, turnBytes: 0, snapshot: null };
 
   const mended = mendJournal(events.path, events.size, known.eventBytes, (line, index) =>
-    isEvent(line, known.head + index + 1),
+    isEventLine(line, known.head + index + 1),
   );
-  const mendedRaw = mendJournal(raw.path, raw.size, known.rawBytes, isRaw);
-  const mendedTurns = mendJournal(turns.path, turns.size, known.turnBytes, isJson);
   const head = known.head + mended.lines;
+  const mendedRaw = mendJournal(raw.path, raw.size, known.rawBytes, rawLinesThrough(head));
+  const mendedTurns = mendJournal(turns.path, turns.size, known.turnBytes, isTurnLine);
   return {
     files: new SessionFiles(directory, files, head, [mended.size, mendedRaw.size, mendedTurns.size]),
     stored: {
       record,
       head,
-      updatedAt: Math.max(record.createdAt, Math.trunc(events.modified)),
+      updatedAt: Math.trunc(Math.max(record.createdAt, events.modified, turns.modified)),
       snapshot: known.snapshot,
       clean: checkpoint !== undefined && mended.lines === 0 && mendedTurns.lines === 0,
     },
   };
+}
+
+function readRecord(directory: string): SessionRecord {
+  const path = join(directory, recordFile);
+  const record = JSON.parse(readFileSync(path, "utf8")) as SessionRecord;
+  const belongsHere = folderName(record.sessionId) === basename(directory);
+  if (belongsHere && typeof record.uid === "string" && Number.isFinite(record.createdAt)) return record;
+  throw new SandboxError("internal_error", `${path} does not describe the session of its folder.`);
 }
 
 interface Found {
@@ -102,32 +102,4 @@ function ensureFile(path: string): Found {
   closeSync(openSync(path, "a", 0o600));
   const { size, mtimeMs } = statSync(path);
   return { path, size, modified: mtimeMs };
-}
-
-/** A checkpoint is believed only if it lies within the journals it speaks of. */
-function readCheckpoint(directory: string, sizes: readonly [number, number, number]): Checkpoint | undefined {
-  try {
-    const checkpoint = JSON.parse(readFileSync(join(directory, checkpointFile), "utf8")) as Checkpoint;
-    const { eventBytes, rawBytes, turnBytes } = checkpoint;
-    return eventBytes <= sizes[0] && rawBytes <= sizes[1] && turnBytes <= sizes[2] ? checkpoint : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEvent(line: Buffer, sequence: number): boolean {
-  return sequenceOf(line.toString("latin1", 0, 256)) === sequence && line[line.length - 1] === 0x7d;
-}
-
-function isRaw(line: Buffer): boolean {
-  return rawSequenceOf(line.toString("latin1", 0, 64)) !== undefined && line[line.length - 1] === 0x7d;
-}
-
-function isJson(line: Buffer): boolean {
-  try {
-    JSON.parse(line.toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
 }
