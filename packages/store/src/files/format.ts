@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
 import { storeFailure } from "./store-failure.ts";
@@ -15,36 +15,45 @@ export function ensureFormat(directory: string, steps: readonly Migration[] = mi
   const current = steps.length + 1;
   const file = join(directory, "format.json");
   try {
-    mkdirSync(join(directory, "sessions"), { recursive: true });
-    if (!existsSync(file)) writeFormat(file, current);
+    prepare(directory, file, current);
+    const found = readFormat(file, current);
+    if (found > current) throw newerFormat(directory, found, current);
+    for (let format = found; format < current; format++) {
+      steps[format - 1]!(directory);
+      writeFormat(file, format + 1);
+    }
   } catch (cause) {
     throw storeFailure(directory, cause);
   }
-  const found = readFormat(file);
-  if (found > current) {
-    throw new SandboxError(
-      "internal_error",
-      `${directory} was written by a newer version (format ${found}, this one knows ${current}). ` +
-        "Update sandbox-agent or choose another directory with --data-dir.",
-    );
-  }
-  for (let format = found; format < current; format++) {
-    steps[format - 1]!(directory);
-    writeFormat(file, format + 1);
-  }
 }
 
-function readFormat(file: string): number {
+/** A directory without sessions is a new one, and gets its format before its first session. */
+function prepare(directory: string, file: string, current: number): void {
+  const sessions = join(directory, "sessions");
+  mkdirSync(sessions, { recursive: true });
+  accessSync(sessions, constants.W_OK);
+  if (!existsSync(file) && readdirSync(sessions).length === 0) writeFormat(file, current);
+}
+
+function readFormat(file: string, current: number): number {
   try {
-    const format = (JSON.parse(readFileSync(file, "utf8")) as { format?: unknown }).format;
-    if (Number.isInteger(format)) return format as number;
+    const { format } = JSON.parse(readFileSync(file, "utf8")) as { format: number };
+    if (Number.isInteger(format) && format >= 1) return format;
   } catch {
     // Said below.
   }
   throw new SandboxError(
     "internal_error",
     `${file} cannot be read, so the format of the data beside it is unknown. ` +
-      'Restore it ({"format":1} for this version) or choose another directory with --data-dir.',
+      `Restore it ({"format":${current}} for this version) or choose another directory with --data-dir.`,
+  );
+}
+
+function newerFormat(directory: string, found: number, current: number): SandboxError {
+  return new SandboxError(
+    "internal_error",
+    `${directory} was written by a newer version (format ${found}, this one knows ${current}). ` +
+      "Update sandbox-agent or choose another directory with --data-dir.",
   );
 }
 
