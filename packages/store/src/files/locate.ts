@@ -4,6 +4,7 @@ const newline = 10;
 /** Below this distance a look at every line is cheaper than another jump. */
 const scanBytes = 64 * 1024;
 const probeBytes = 4 * 1024;
+const longProbeBytes = 1024 * 1024;
 const prefixBytes = 256;
 
 /**
@@ -59,9 +60,9 @@ async function sequenceAt(
 
 /** Where the first line begins after the newline at or after `position`; undefined when there is none before `end`. */
 async function nextLineStart(journal: Journal, position: number, end: number): Promise<number | undefined> {
-  for (let at = position; at < end; at += probeBytes) {
-    const block = await journal.read(at, probeBytes);
-    const found = block.indexOf(newline);
+  let length = probeBytes;
+  for (let at = position; at < end; at += length, length = Math.min(length * 4, longProbeBytes)) {
+    const found = (await journal.read(at, length)).indexOf(newline);
     if (found !== -1) return at + found + 1 < end ? at + found + 1 : undefined;
   }
   return undefined;
