@@ -8,7 +8,7 @@ export default tseslint.config(
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: {
-        project: ["packages/*/tsconfig.json", "tsconfig.tests.json"],
+        project: "tsconfig.lint.json",
         tsconfigRootDir: import.meta.dirname,
       },
     },

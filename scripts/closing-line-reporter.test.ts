@@ -22,7 +22,7 @@ async function tally(name: string, text: string): Promise<string> {
     },
   };
   const exitCode = process.exitCode;
-  const options = { root: folder, config: false, watch: false, reporters: [reporter] };
+  const options = { root: folder, config: false as const, watch: false, reporters: [reporter] };
   const vitest = await startVitest("test", [`${name}.test.js`], options);
   await vitest.close();
   process.exitCode = exitCode;
