@@ -195,6 +195,11 @@ export class SessionLog {
   }
 }
 
+function missingEvents(sessionId: string, after: number): SandboxError {
+  const sentence = `The log of session "${sessionId}" ends at event ${after}, although there were more. `;
+  return new SandboxError("internal_error", `${sentence}Restart the daemon to go on with what is left.`, { sessionId });
+}
+
 /** A reader at the end of the log, and how to tell it that there is more. */
 interface Follower {
   resume: (() => void) | undefined;
