@@ -37,7 +37,7 @@ export class DaemonProcess {
     });
     const stderr: Buffer[] = [];
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    onTestFinished(() => end(child, "SIGKILL"));
+    onTestFinished(async () => void (await end(child, "SIGKILL")));
     const [line] = (await Promise.race([
       once(createInterface(child.stdout), "line"),
       once(child, "exit"),

@@ -28,7 +28,8 @@ export class SseReader {
   readonly #response: IncomingMessage;
   readonly #onFrame: (frame: SseFrame) => void;
   readonly #decoder = new StringDecoder("utf8");
-  #rest = "";
+  /** Of a frame that has not come whole; joined only then, for the sake of frames of many megabytes. */
+  #pieces: string[] = [];
   #look = () => {};
 
   static async open(url: string, options: SseOptions = {}): Promise<SseReader> {
@@ -87,15 +88,18 @@ export class SseReader {
   }
 
   #take(text: string): void {
-    this.#rest += text;
-    let start = 0;
-    for (let end = this.#rest.indexOf("\n\n"); end !== -1; end = this.#rest.indexOf("\n\n", start)) {
-      const frame = parseFrame(this.#rest.slice(start, end));
-      if (frame) this.#onFrame(frame);
-      start = end + 2;
-    }
-    this.#rest = this.#rest.slice(start);
+    const endsFrame = text.includes("\n\n") || (text.startsWith("\n") && this.#pieces.at(-1)?.endsWith("\n"));
+    this.#pieces.push(text);
+    if (!endsFrame) return;
+    const frames = this.#pieces.join("").split("\n\n");
+    this.#pieces = [frames.pop()!];
+    for (const frame of frames) this.#takeFrame(frame);
     this.#look();
+  }
+
+  #takeFrame(text: string): void {
+    const frame = parseFrame(text);
+    if (frame) this.#onFrame(frame);
   }
 }
 

@@ -22,6 +22,7 @@ export function sendEvents(
 ): Response {
   const response = (c.env as { outgoing: ServerResponse }).outgoing;
   response.writeHead(200, headers);
+  if (c.req.method === "HEAD") return end(response);
   response.write(`retry: ${retryMs}\n\n`);
   const done = new AbortController();
   const stop = () => done.abort();
@@ -35,6 +36,12 @@ export function sendEvents(
       closing.removeEventListener("abort", stop);
       response.end();
     });
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** There is nothing to stream, and nobody would ever close it. */
+function end(response: ServerResponse): Response {
+  response.end();
   return RESPONSE_ALREADY_SENT;
 }
 
