@@ -72,7 +72,7 @@ export class FilesStore implements EventStore {
     const name = folderName(sessionId);
     this.#refuseIfClosed();
     try {
-      createSessionFolder(this.#sessionsDir, uniqueName(unborn), name, record);
+      await createSessionFolder(this.#sessionsDir, uniqueName(unborn), name, record);
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code;
       if (code !== "ENOTEMPTY" && code !== "EEXIST") throw storeFailure(this.#sessionsDir, cause);

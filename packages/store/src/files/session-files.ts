@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { SessionRecord, StoredSession } from "../event-store.ts";
@@ -8,7 +9,7 @@ import { Journal } from "./journal.ts";
 import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
-import { syncDirectory, writeFileAtomic } from "./write-file-atomic.ts";
+import { writeFileAtomic } from "./write-file-atomic.ts";
 
 const recordFile = "session.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
@@ -44,19 +45,33 @@ export class SessionFiles {
   }
 }
 
-/** Make a session's folder under another name and give it its own when it is whole. Throws ENOTEMPTY if that exists. */
-export function createSessionFolder(parent: string, temporary: string, name: string, record: SessionRecord): void {
+/**
+ * Make a session's folder under another name and give it its own when it is whole. Rejects with ENOTEMPTY if that
+ * exists. Resolves when it is durable; the three syncs go together, because a disk takes them in one round.
+ */
+export async function createSessionFolder(
+  parent: string,
+  temporary: string,
+  name: string,
+  record: SessionRecord,
+): Promise<void> {
   const folder = join(parent, temporary);
-  mkdirSync(folder);
+  const target = join(parent, name);
   try {
+    mkdirSync(folder);
     for (const journal of journals) closeSync(openSync(join(folder, journal), "wx", 0o600));
-    writeFileAtomic(join(folder, recordFile), JSON.stringify(record), { durable: true });
-    renameSync(folder, join(parent, name));
+    writeFileSync(join(folder, recordFile), JSON.stringify(record), { mode: 0o600 });
+    renameSync(folder, target);
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
     throw cause;
   }
-  syncDirectory(parent);
+  await Promise.all([join(target, recordFile), target, parent].map(syncPath));
+}
+
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, "r");
+  await file.sync().finally(() => file.close());
 }
 
 /** Read a session's folder after a start, mending what a crash left. Throws when it is not a session's folder. */

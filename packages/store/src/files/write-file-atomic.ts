@@ -16,7 +16,7 @@ export function writeFileAtomic(path: string, text: string, options: { durable: 
 }
 
 /** Names in a directory become durable with the directory, not with the files. */
-export function syncDirectory(path: string): void {
+function syncDirectory(path: string): void {
   const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);
