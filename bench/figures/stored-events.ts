@@ -6,6 +6,7 @@ import { idleSession } from "../support/idle-session.ts";
 import { median } from "../support/statistics.ts";
 
 const total = 1_000_000;
+const turns = 20;
 const page = 1000;
 
 export const pages: Figure = {
@@ -16,9 +17,11 @@ export const pages: Figure = {
     const base = `${daemon.url}/v1/sessions/long`;
     try {
       await call(base, "POST", { agent: "mock" });
-      await call(`${base}/messages`, "POST", { message: `burst ${total} 20` });
+      for (let turn = 0; turn < turns; turn++) {
+        await call(`${base}/messages`, "POST", { message: `burst ${total / turns} 20` });
+      }
       await idleSession(base);
-      const offsets = { start: 10, middle: total / 2, end: total - 2 * page };
+      const offsets = { start: page, middle: total / 2 + page, end: total - page };
       const times = { start: [] as number[], middle: [] as number[], end: [] as number[] };
       for (let round = 0; round < rounds * 8; round++) {
         for (const place of ["start", "middle", "end"] as const) {
