@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { EventChunk } from "@sandbox-agent/store";
 import type { Context } from "hono";
+import { drained } from "./drained.ts";
 
 const newline = 10;
 const comma = 44;
@@ -28,14 +28,14 @@ async function write(
   rest: AsyncIterator<EventChunk, void>,
   hasMore: boolean,
 ): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   let separator = "";
   for (let next = first; !next.done; next = await rest.next()) {
     if (response.destroyed) return;
     response.write(separator);
     separator = ",";
-    if (!response.write(asArrayElements(next.value.bytes))) {
-      await Promise.race([once(response, "drain"), once(response, "close")]);
-    }
+    if (!response.write(asArrayElements(next.value.bytes))) await drained(response, gone.signal);
   }
   response.end(`],"hasMore":${hasMore}}`);
 }

@@ -1,5 +1,7 @@
 /** Feared: a page that misses or repeats an event, says there is more when there is not, or shows what was not asked for. */
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { codeOf, expectSound, ofType, session } from "../__fixtures__/client.ts";
 import { askRaw } from "../__fixtures__/raw-http.ts";
 import { startTestDaemon, type TestDaemon } from "../__fixtures__/test-daemon.ts";
@@ -38,6 +40,27 @@ describe("pages", () => {
     expect(events).toHaveLength(head);
     expect(events).toEqual(await client.events("s"));
   });
+});
+
+test("a list larger than any buffer reaches a reader that takes its time, without anything piling up", async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on("warning", listen);
+  onTestFinished(() => void process.off("warning", listen));
+  const { client, url } = await startTestDaemon();
+  await client.create("s");
+  for (let turn = 0; turn < 3; turn++) await client.turn("s", "burst 200 20000");
+  const sending = request(`${url}${session("s")}/events`).end();
+  const [response] = (await once(sending, "response")) as [IncomingMessage];
+  const received: Buffer[] = [];
+  for await (const chunk of response) {
+    received.push(chunk as Buffer);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { events } = JSON.parse(Buffer.concat(received).toString());
+  expectSound(events);
+  expect(events.at(-1).sequence).toBe((await client.info("s")).eventCount);
+  expect(warnings).toEqual([]);
 });
 
 describe("raw payloads", () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { EventChunk } from "@sandbox-agent/store";
 import type { Context } from "hono";
+import { drained } from "./drained.ts";
 
 const heartbeatMs = 15_000;
 const retryMs = 1_000;
@@ -50,16 +51,4 @@ async function pump(response: ServerResponse, chunks: AsyncIterable<EventChunk>,
     if (signal.aborted) return;
     if (!response.write(chunk.frames)) await drained(response, signal);
   }
-}
-
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    response.once("drain", done);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }
