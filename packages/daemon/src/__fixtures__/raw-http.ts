@@ -33,3 +33,16 @@ export function parseAnswer(text: string): RawAnswer {
   );
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
 }
+
+/** The answers to requests that were sent in a row, each with its length. */
+export function parseAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const answer = parseAnswer(rest);
+    const length = Number(answer.headers["content-length"]);
+    if (Number.isNaN(length)) throw new Error(`an answer without a length: ${rest.slice(0, 300)}`);
+    answers.push({ ...answer, body: answer.body.slice(0, length) });
+    rest = rest.slice(rest.indexOf("\r\n\r\n") + 4 + length);
+  }
+  return answers;
+}

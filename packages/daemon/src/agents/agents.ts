@@ -63,7 +63,12 @@ export class Agents {
   async ensureInstalled(id: string, version: string | undefined): Promise<void> {
     const { adapter, agentHost } = await this.get(id);
     const { installed } = await adapter.probe(agentHost);
-    if (!installed) await this.install(id, { reinstall: false, ...(version === undefined ? {} : { version }) });
+    if (installed) return;
+    if (!adapter.install) {
+      const message = `${adapter.displayName} is not installed, and this daemon cannot install it. Install it yourself.`;
+      throw new SandboxError("agent_not_installed", message, { agent: id });
+    }
+    await this.install(id, { reinstall: false, ...(version === undefined ? {} : { version }) });
   }
 
   /** Two at once share one installation. */
@@ -72,7 +77,13 @@ export class Agents {
     if (!adapter.install) return;
     const running = this.#installing.get(id) ?? adapter.install(agentHost, options);
     this.#installing.set(id, running);
-    await running.finally(() => this.#installing.delete(id));
+    try {
+      await running;
+    } catch (error) {
+      throw installFailed(id, error);
+    } finally {
+      this.#installing.delete(id);
+    }
   }
 
   async close(): Promise<void> {
@@ -82,7 +93,10 @@ export class Agents {
   }
 
   #load() {
-    this.#loaded ??= this.#connect();
+    this.#loaded ??= this.#connect().catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
     return this.#loaded;
   }
 
@@ -96,6 +110,12 @@ export class Agents {
       }),
     );
   }
+}
+
+function installFailed(agent: string, cause: unknown): SandboxError {
+  if (cause instanceof SandboxError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SandboxError("install_failed", `Installing ${agent} failed: ${why}`, { agent, cause });
 }
 
 function notSupported(agent: string, field: string, value: string, known: readonly string[]): SandboxError {
