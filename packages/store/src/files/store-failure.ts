@@ -8,6 +8,8 @@ const advice: Record<string, string> = {
   EPERM: "The daemon may not write there: change its permissions or choose another directory with --data-dir.",
   ENOTDIR: "A part of the path is a file: choose another directory with --data-dir.",
   EEXIST: "A file is in the place of a directory: move it away or choose another directory with --data-dir.",
+  // What Node says as well when it cannot make a directory because the file system is read-only.
+  ENOENT: "It is gone or cannot be made there: choose another directory with --data-dir.",
   EMFILE: "Too many files are open: raise the limit (ulimit -n).",
 };
 
