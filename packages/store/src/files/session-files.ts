@@ -9,7 +9,6 @@ import { Journal } from "./journal.ts";
 import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
-import { writeFileAtomic } from "./write-file-atomic.ts";
 
 const recordFile = "session.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
@@ -55,18 +54,19 @@ export async function createSessionFolder(
   name: string,
   record: SessionRecord,
 ): Promise<void> {
-  const folder = join(parent, temporary);
   const target = join(parent, name);
+  let made = join(parent, temporary);
   try {
-    mkdirSync(folder);
-    for (const journal of journals) closeSync(openSync(join(folder, journal), "wx", 0o600));
-    writeFileSync(join(folder, recordFile), JSON.stringify(record), { mode: 0o600 });
-    renameSync(folder, target);
+    mkdirSync(made);
+    for (const journal of journals) closeSync(openSync(join(made, journal), "wx", 0o600));
+    writeFileSync(join(made, recordFile), JSON.stringify(record), { mode: 0o600 });
+    renameSync(made, target);
+    made = target;
+    await Promise.all([join(target, recordFile), target, parent].map(syncPath));
   } catch (cause) {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(made, { recursive: true, force: true });
     throw cause;
   }
-  await Promise.all([join(target, recordFile), target, parent].map(syncPath));
 }
 
 async function syncPath(path: string): Promise<void> {
