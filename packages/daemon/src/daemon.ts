@@ -1,80 +1,50 @@
-import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { createSupervisor, loadAgents, type Supervisor } from "@sandbox-agent/agents";
-import { SandboxError } from "@sandbox-agent/protocol";
-import { EventLog } from "@sandbox-agent/store";
-import { agentEnvironment } from "./agents/agent-environment.ts";
-import { Agents } from "./agents/agents.ts";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
-import { createApp } from "./http/app.ts";
-import type { HttpContext } from "./http/http-context.ts";
+import { openHouse } from "./house.ts";
 import { logRequest } from "./http/request-log.ts";
 import { listen, portOf, stopListening } from "./http/server.ts";
 import { createLogger } from "./logger.ts";
-import { Sessions } from "./sessions/sessions.ts";
+
+/** Recovery waits this long for the first request to ask for it, so that it never delays the answer that we are up. */
+const recoverAfterMs = 100;
 
 /**
- * Bring the house up: take the data directory, listen, and recover in the background, so that health answers at once
- * and everything else as soon as the sessions are there.
+ * Bring the house up: take the data directory and listen. Recovery follows, so that health answers at once and everything
+ * else as soon as the sessions are there.
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const { version } = options;
+  const { version, host } = options;
+  const startedAt = Date.now();
   const log = createLogger(options.logLevel);
   const dataDir = openDataDir(options.dataDir);
   try {
-    const logs = new EventLog(
-      dataDir.openStore((folder, err) => log.error({ err, folder }, "a session's folder cannot be read; left alone")),
-    );
     const closing = new AbortController();
-    const supervisor = createSupervisor({ recordDir: dataDir.processes, owner: dataDir.owner, log });
-    const agents = new Agents({
-      load: async () => [...(await loadAgents()), ...(options.extraAgents ?? [])],
-      spawn: supervisor.spawn,
-      directory: dataDir.agents,
-      env: agentEnvironment(options.env, options.token),
-      log,
-    });
-    const sessions = new Sessions(logs, agents);
-    const recovered = recover(supervisor, sessions, log);
-    recovered.catch((err: unknown) => log.error({ err }, "recovery failed"));
-    const fsRoots = realRoots(options.fsRoots.length > 0 ? options.fsRoots : [homedir()]);
-    const context: HttpContext = {
-      version,
-      agents,
-      sessions,
-      files: {
-        roots: () => [...fsRoots, ...sessions.list().map(({ config }) => config.directory)],
-        base: (sessionId) => (sessionId === undefined ? fsRoots[0]! : sessions.get(sessionId).config.directory),
-      },
-      closing: closing.signal,
-    };
-    const app = createApp({
-      version,
-      startedAt: Date.now(),
-      context: () => recovered.then(() => context),
-      onError: (err) => log.error({ err }, "a request failed"),
-    });
-    const server = await listen(app, {
+    const house = openHouse(options, dataDir, log);
+    const health = () => ({ status: "ok" as const, version, uptimeMs: Date.now() - startedAt });
+    const server = await listen({
       ...options,
+      health,
+      handler: async () => {
+        const [{ createRequestHandler }] = await Promise.all([import("./http/request-handler.ts"), house.recovered()]);
+        return createRequestHandler({ ...house, version, health, log, closing: closing.signal });
+      },
       onRequest: (request, response) => logRequest(log, request, response),
     });
+    const recovery = setTimeout(() => void house.recovered().catch(() => {}), recoverAfterMs);
     const close = async () => {
+      clearTimeout(recovery);
       closing.abort();
       const drained = stopListening(server);
-      await recovered.catch(() => {});
-      await sessions.shutDown();
-      await agents.close();
-      await supervisor.close();
-      await logs.close();
+      await house.close();
       await drained;
       dataDir.release();
     };
     let closed: Promise<void> | undefined;
+    const port = portOf(server);
     return {
-      host: options.host,
-      port: portOf(server),
-      url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${portOf(server)}`,
+      host,
+      port,
+      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
       close: () => {
         closed ??= close();
         return closed;
@@ -84,26 +54,4 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     dataDir.release();
     throw error;
   }
-}
-
-/** The jail compares real paths, so its walls are made real once, before an agent can move them. */
-function realRoots(roots: readonly string[]): string[] {
-  return roots.map((root) => {
-    try {
-      return realpathSync(root);
-    } catch (cause) {
-      throw new SandboxError("internal_error", `${root} cannot be used as --fs-root: it is not there.`, { cause });
-    }
-  });
-}
-
-/** Processes of a daemon that was killed end before their sessions go on. */
-async function recover(
-  supervisor: Supervisor,
-  sessions: Sessions,
-  log: ReturnType<typeof createLogger>,
-): Promise<void> {
-  const reaped = await supervisor.reapOrphans();
-  if (reaped.length > 0) log.warn({ reaped }, "ended agent processes that an earlier daemon left running");
-  await sessions.recover();
 }

@@ -1,3 +1,5 @@
+import type { AgentLogger } from "@sandbox-agent/agents";
+import type { HealthResponse } from "@sandbox-agent/protocol";
 import type { Agents } from "../agents/agents.ts";
 import type { FileAccess } from "../files/file-access.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -5,6 +7,8 @@ import type { Sessions } from "../sessions/sessions.ts";
 /** What the routes serve. */
 export interface HttpContext {
   readonly version: string;
+  readonly health: () => HealthResponse;
+  readonly log: AgentLogger;
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly files: FileAccess;

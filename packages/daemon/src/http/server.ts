@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { getRequestListener } from "@hono/node-server";
-import { SandboxError } from "@sandbox-agent/protocol";
-import type { Hono } from "hono";
+import { type HealthResponse, SandboxError } from "@sandbox-agent/protocol";
 import type { CorsOptions } from "../daemon-options.ts";
 import { checkToken } from "./auth.ts";
 import { applyCors } from "./cors.ts";
 import { checkLocal } from "./local-only.ts";
 import { problemType, sendProblem, toClientError } from "./problem.ts";
+import type { RequestHandler } from "./request-handler.ts";
 
 const keepAliveMs = 65_000;
 /** How long requests may go on after the daemon was asked to stop. */
@@ -18,23 +17,26 @@ export interface ServerOptions {
   readonly port: number;
   readonly token: string | null;
   readonly cors: CorsOptions;
+  readonly health: () => HealthResponse;
+  /** Everything but health; loaded when the first request asks for it, so that the daemon is up at once. */
+  readonly handler: () => Promise<RequestHandler>;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** The door: who may come in is decided here, before any route is looked at. */
-export async function listen(app: Hono, options: ServerOptions): Promise<Server> {
-  const serve = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: (error) => {
-      throw error;
-    },
-  });
+export async function listen(options: ServerOptions): Promise<Server> {
+  let handler: Promise<RequestHandler> | undefined;
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    handler ??= options.handler();
+    await (await handler)(request, response);
+  };
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     options.onRequest(request, response);
     try {
       if (applyCors(options.cors, request, response)) return;
+      if (request.method === "GET" && request.url === "/v1/health") return sendHealth(response, options.health());
       admit(request, options);
-      serve(request, response).catch((error: unknown) => fail(request, response, error));
+      handle(request, response).catch((error: unknown) => fail(request, response, error));
     } catch (error) {
       fail(request, response, error);
     }
@@ -61,6 +63,11 @@ export async function stopListening(server: Server): Promise<void> {
 
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
+}
+
+function sendHealth(response: ServerResponse, health: HealthResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify(health));
 }
 
 function admit(request: IncomingMessage, { token, host, cors }: ServerOptions): void {
