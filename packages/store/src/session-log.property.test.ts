@@ -16,7 +16,7 @@ import type { SessionLog } from "./session-log.ts";
 class RemoteStore extends MemoryStore {
   override async append(sessionId: string, batch: EventBatch): Promise<void> {
     await nextGo();
-    super.append(sessionId, batch);
+    await super.append(sessionId, batch);
     await nextGo();
   }
 

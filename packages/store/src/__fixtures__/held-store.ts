@@ -20,7 +20,7 @@ export class HeldStore extends MemoryStore {
       this.#held.push({
         batch,
         allow: () => {
-          super.append(sessionId, batch);
+          void super.append(sessionId, batch);
           resolve();
         },
         refuse: reject,

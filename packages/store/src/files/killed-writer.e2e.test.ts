@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventStore, StoredSession } from "../event-store.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "sandbox-agent-killed-"));
   program = join(directory, "busy-writer.mjs");
   await build({
-    entryPoints: [join(import.meta.dirname, "__fixtures__/busy-writer.ts")],
+    entryPoints: [fileURLToPath(new URL("./__fixtures__/busy-writer.ts", import.meta.url))],
     outfile: program,
     bundle: true,
     platform: "node",

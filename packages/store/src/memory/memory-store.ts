@@ -48,7 +48,7 @@ export class MemoryStore implements EventStore {
     return this.#get(sessionId).events.length;
   }
 
-  append(sessionId: string, batch: EventBatch): void {
+  append(sessionId: string, batch: EventBatch): void | Promise<void> {
     const session = this.#get(sessionId);
     if (batch.first !== session.events.length + 1) {
       throw new SandboxError("internal_error", `Event ${batch.first} does not follow event ${session.events.length}.`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 export const diskBytes = 256 * 1024;
 const ballastBytes = 64 * 1024;
 
-const mount = (...args: string[]): void => void execFileSync("mount", args, { stdio: "ignore" });
+const run = (program: string, ...args: string[]): void => void execFileSync(program, args, { stdio: "ignore" });
 
 /** A tiny disk in memory, a quarter of which can be set free. Mounting it takes the rights of root. */
 export class SmallDisk {
@@ -17,7 +17,7 @@ export class SmallDisk {
     this.directory = mkdtempSync(join(tmpdir(), "sandbox-agent-small-disk-"));
     this.#ballast = join(this.directory, "ballast");
     try {
-      mount("-t", "tmpfs", "-o", `size=${diskBytes},mode=700`, "sandbox-agent-test", this.directory);
+      run("mount", "-t", "tmpfs", "-o", `size=${diskBytes},mode=700`, "sandbox-agent-test", this.directory);
     } catch (error) {
       rmSync(this.directory, { recursive: true });
       throw error;
@@ -30,12 +30,12 @@ export class SmallDisk {
   }
 
   makeReadOnly(): void {
-    mount("-o", "remount,ro", this.directory);
+    run("mount", "-o", "remount,ro", this.directory);
   }
 
   /** Lazily, so that a failed test which left a file open leaves no disk behind. */
   unmount(): void {
-    execFileSync("umount", ["--lazy", this.directory]);
+    run("umount", "--lazy", this.directory);
     rmSync(this.directory, { recursive: true });
   }
 }
