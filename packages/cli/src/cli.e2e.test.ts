@@ -214,8 +214,12 @@ describe("what goes wrong", () => {
     expect(JSON.parse(stderr)).toMatchObject({ type: "urn:sandbox-agent:error:session_not_found", status: 404 });
   });
 
-  it("on the way to it says how to start one", async () => {
-    const { code, stderr } = await home.run(["sessions", "list", "--endpoint", "http://127.0.0.1:1"]);
+  it.each([
+    [["sessions", "list"]],
+    [["sessions", "events-sse", "x"]],
+    [["sessions", "send-message-stream", "x", "hello"]],
+  ])("on the way to it ends %j at once and says how to start one", async (args) => {
+    const { code, stderr } = await home.run([...args, "--endpoint", "http://127.0.0.1:1"]);
     expect(code).toBe(1);
     expect(JSON.parse(stderr).detail).toContain("sandbox-agent daemon start");
   });

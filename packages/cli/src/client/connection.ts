@@ -35,10 +35,9 @@ function recordedToken(endpoint: URL, env: Environment): string | undefined {
 }
 
 const localNames = new Set(["127.0.0.1", "localhost", "[::1]"]);
-const everyAddress = new Set(["0.0.0.0", "[::]"]);
 
 function isSamePlace(endpoint: URL, daemon: URL): boolean {
   if (endpoint.protocol !== daemon.protocol || endpoint.port !== daemon.port) return false;
-  const isLocal = localNames.has(daemon.hostname) || everyAddress.has(daemon.hostname);
-  return endpoint.hostname === daemon.hostname || (isLocal && localNames.has(endpoint.hostname));
+  const areLocal = localNames.has(daemon.hostname) && localNames.has(endpoint.hostname);
+  return areLocal || endpoint.hostname === daemon.hostname;
 }

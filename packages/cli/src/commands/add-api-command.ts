@@ -24,6 +24,7 @@ async function runApiCommand(command: Command, entry: ApiCommand): Promise<numbe
   const input = inputOf(command, entry);
   const out = new Output(process.stdout);
   return withClient(connection, async (client) => {
+    if (entry.streams) await client.getHealth();
     const code = await entry.run({ client, input, out });
     return typeof code === "number" ? code : exitCode.ok;
   });

@@ -29,6 +29,8 @@ export interface ApiCommand {
   readonly flags?: readonly Flag[];
   /** What to type after `sandbox-agent`. */
   readonly examples: readonly string[];
+  /** Goes on through lost connections, so that there is a daemon at all must be asked before. */
+  readonly streams?: boolean;
   /** Prints the result; a number it answers with is the exit code. */
   run(context: CommandContext): Promise<number> | Promise<void>;
 }

@@ -17,6 +17,12 @@ describe("no operation is missing", () => {
 });
 
 describe("the command table", () => {
+  it("knows which operations stream", () => {
+    const streaming = routes.filter(({ response }) => "type" in response && response.type === "text/event-stream");
+    const known = apiCommands.filter(({ streams }) => streams);
+    expect(known.map(({ route }) => route).toSorted()).toEqual(streaming.map(({ id }) => id).toSorted());
+  });
+
   it("names every command once", () => {
     const names = apiCommands.flatMap(({ words: [group, name], alias }) => [
       `${group} ${name}`,

@@ -8,6 +8,7 @@ import { exitCode } from "../exit-code.ts";
 import type { Flag } from "../flag.ts";
 import { Output } from "../output/output.ts";
 import { serverArguments } from "../server/server-arguments.ts";
+import { openServerWarning } from "../server/server-banner.ts";
 import { serverFlags } from "../server/server-flags.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import { addFlag, flagValues } from "./commander-flag.ts";
@@ -37,6 +38,7 @@ function addStart(daemon: Command, out: Output, finish: Finish): void {
   command.action(async () => {
     const values = { ...flagValues(command, startFlags), token: command.optsWithGlobals<{ token?: string }>().token };
     const settings = serverSettings(values, process.env);
+    process.stderr.write(openServerWarning(settings.host, settings.token) ?? "");
     const { daemon: record, alreadyRunning } = await startBackground({
       program: process.argv[1] ?? "",
       flags: serverArguments(settings),

@@ -36,6 +36,7 @@ export const eventsCommands: readonly ApiCommand[] = [
   },
   {
     route: "getEventsSse",
+    streams: true,
     words: ["sessions", "events-sse"],
     summary: "Follow a session: print what was, then what comes, one event per line",
     arguments: [sessionId],

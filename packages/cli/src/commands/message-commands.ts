@@ -39,6 +39,7 @@ export const messageCommands: readonly ApiCommand[] = [
   },
   {
     route: "postMessageStream",
+    streams: true,
     words: ["sessions", "send-message-stream"],
     summary: "Send a message and print its turn, an event per line, as it happens",
     arguments: [sessionId, message],

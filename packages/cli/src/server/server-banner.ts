@@ -29,7 +29,7 @@ export function serverBanner(
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 /** A warning for a server that strangers on the network can use. */
-export function openServerWarning(host: string, token: string | null): string | undefined {
+export function openServerWarning(host: string, token: string | null | undefined): string | undefined {
   if (token !== null || loopback.test(host)) return undefined;
   const lines = [
     `WARNING: this server listens on ${host} WITHOUT A TOKEN.`,
