@@ -47,13 +47,18 @@ export class Client {
     return answer.json<{ turnId: string }>().turnId;
   }
 
-  /** Send a message and read until its turn is over. Answers the turn's events. */
-  async turn(id: string, message: string, headers: Record<string, string> = {}): Promise<UniversalEvent[]> {
-    const reader = await SseReader.open(`${this.url}${session(id)}/messages/stream`, {
+  /** Send a message, which must be taken, and begin to read its turn. */
+  startTurn(id: string, message: string, headers: Record<string, string> = {}): Promise<SseReader> {
+    return SseReader.open(`${this.url}${session(id)}/messages/stream`, {
       method: "POST",
       headers: { ...this.#headers, "content-type": "application/json", ...headers },
       body: JSON.stringify({ message }),
     });
+  }
+
+  /** Send a message and read until its turn is over. Answers the turn's events. */
+  async turn(id: string, message: string, headers: Record<string, string> = {}): Promise<UniversalEvent[]> {
+    const reader = await this.startTurn(id, message, headers);
     expect(await reader.closed).toBe("ended");
     return reader.events;
   }

@@ -5,6 +5,8 @@ import type { EventStore } from "@sandbox-agent/store";
 export interface SessionHost {
   readonly store: EventStore;
   readonly log: AgentLogger;
+  /** How long an agent may take to stop by itself before its process is ended. */
+  readonly interruptLimitMs: number;
   /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */
   agent(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
 }

@@ -21,8 +21,6 @@ import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
-/** How long an agent may take to stop by itself before its process is ended. */
-const interruptLimitMs = 10_000;
 /** Between attempts to write the end of a turn to a disk that took nothing. */
 const retryWriteMs = 1_000;
 
@@ -106,10 +104,17 @@ export class Session {
     if (!this.ended) this.#pump();
   }
 
-  /** Take a message in; its turn runs when those before it have ended. */
+  /** Take a message in; its turn runs when those before it have ended. A retry gets the turn it had, even at the end. */
   async admit(request: MessageRequest, idempotencyKey: string | undefined): Promise<TurnRecord> {
-    if (this.ended || this.#ending) throw this.#endedError();
-    const { turn } = await this.#queue.admit(request, idempotencyKey, () => this.log.head);
+    const isOver = () => this.ended || this.#ending !== undefined;
+    if (isOver()) {
+      const known = await this.#queue.find(request, idempotencyKey);
+      if (known) return known;
+    }
+    const turn = await this.#queue.admit(request, idempotencyKey, () => {
+      if (isOver()) throw this.#endedError();
+      return this.log.head;
+    });
     this.title ??= titleFrom(request.message);
     this.#pump();
     return turn;
@@ -123,7 +128,7 @@ export class Session {
     running.stop ??= { reason: "interrupted" };
     this.#askToStop().catch((err: unknown) => this.#host.log.warn({ err, sessionId: this.id }, "interrupt failed"));
     const limit = new AbortController();
-    const late = delay(interruptLimitMs, true, { signal: limit.signal }).catch(() => false);
+    const late = delay(this.#host.interruptLimitMs, true, { signal: limit.signal }).catch(() => false);
     const tooLate = await Promise.race([running.ended.promise.then(() => false), late]);
     limit.abort();
     if (tooLate) void this.#agent.close();

@@ -6,26 +6,36 @@ import { recoverSession } from "./recover-session.ts";
 import { Session } from "./session.ts";
 import { sessionConfig } from "./session-config.ts";
 import { sessionDirectory } from "./session-directory.ts";
+import type { SessionHost } from "./session-host.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 
 const maxSessionIdLength = 512;
+/** How long an agent may take to stop by itself before its process is ended. */
+const defaultInterruptLimitMs = 10_000;
 
 /** All sessions of the daemon, by id. */
 export class Sessions {
   readonly #logs: EventLog;
   readonly #agents: Agents;
+  readonly #host: SessionHost;
   readonly #sessions = new Map<string, Session>();
   readonly #reserved = new Set<string>();
 
-  constructor(logs: EventLog, agents: Agents) {
+  constructor(logs: EventLog, agents: Agents, { interruptLimitMs = defaultInterruptLimitMs } = {}) {
     this.#logs = logs;
     this.#agents = agents;
+    this.#host = {
+      store: logs.store,
+      log: agents.log,
+      interruptLimitMs,
+      agent: (id) => agents.get(id),
+    };
   }
 
   /** Read what the store keeps and go on where it stopped. */
   async recover(): Promise<void> {
     for (const stored of await this.#logs.store.sessions()) {
-      const session = await recoverSession(stored, this.#logs, this.#host());
+      const session = await recoverSession(stored, this.#logs, this.#host);
       this.#sessions.set(session.id, session);
     }
     for (const session of this.#sessions.values()) session.resume();
@@ -60,7 +70,7 @@ export class Sessions {
       };
       await this.#logs.store.create(record);
       const recorder = new SessionRecorder(this.#logs.open(record, null), createSessionState(), record.createdAt);
-      const session = new Session(record, recorder, this.#host());
+      const session = new Session(record, recorder, this.#host);
       const problem = await session.begin().catch(async (error: unknown) => {
         await this.#remove(session);
         throw error;
@@ -102,9 +112,5 @@ export class Sessions {
       throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });
     }
     this.#reserved.add(sessionId);
-  }
-
-  #host() {
-    return { store: this.#logs.store, log: this.#agents.log, agent: (id: string) => this.#agents.get(id) };
   }
 }

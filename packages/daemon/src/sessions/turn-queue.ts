@@ -7,12 +7,18 @@ const maxQueuedTurns = 100;
 /** How many idempotency keys of a session are remembered; older ones are forgotten first. */
 const maxIdempotencyKeys = 1000;
 
+interface Admitted {
+  readonly turn: TurnRecord;
+  /** Settles when the store has it, or could not keep it. */
+  readonly kept: Promise<void>;
+}
+
 /** The admitted messages of a session that have not been started, first in, first out, and the keys of those before. */
 export class TurnQueue {
   readonly #store: EventStore;
   readonly #sessionId: string;
-  #waiting: { turn: TurnRecord; kept: Promise<void> }[] = [];
-  #keys: Map<string, TurnRecord> | undefined;
+  #waiting: Admitted[] = [];
+  #keys: Map<string, Admitted> | undefined;
   #admission: Promise<unknown> = Promise.resolve();
 
   constructor(store: EventStore, sessionId: string, waiting: readonly TurnRecord[]) {
@@ -29,20 +35,18 @@ export class TurnQueue {
    * Take a message in, in order of arrival. Resolves when it is durable, with the first turn if the key was used before.
    * `after` is the end of the log now, behind which the turn will happen.
    */
-  async admit(
-    request: MessageRequest,
-    key: string | undefined,
-    after: () => number,
-  ): Promise<{ turn: TurnRecord; repeated: boolean }> {
-    const admission = this.#admission.then(async () => {
-      const known = key === undefined ? undefined : (await this.#knownKeys()).get(key);
-      if (known) return { turn: sameMessage(known, request), kept: undefined };
-      return this.#push(request, key, after());
-    });
+  async admit(request: MessageRequest, key: string | undefined, after: () => number): Promise<TurnRecord> {
+    const admission = this.#admission.then(
+      async () => (await this.#known(request, key)) ?? this.#push(request, key, after()),
+    );
     this.#admission = admission.catch(() => {});
-    const { turn, kept } = await admission;
-    await kept;
-    return { turn, repeated: kept === undefined };
+    return whenKept(await admission);
+  }
+
+  /** The turn that a message with this key was admitted as before. */
+  async find(request: MessageRequest, key: string | undefined): Promise<TurnRecord | undefined> {
+    const known = await this.#known(request, key);
+    return known && whenKept(known);
   }
 
   /** The next turn to run, once it is durable; undefined when none waits. One that could not be kept is passed over. */
@@ -64,7 +68,7 @@ export class TurnQueue {
     this.#waiting = [];
   }
 
-  #push(request: MessageRequest, key: string | undefined, after: number): { turn: TurnRecord; kept: Promise<void> } {
+  #push(request: MessageRequest, key: string | undefined, after: number): Admitted {
     if (this.#waiting.length >= maxQueuedTurns) {
       throw new SandboxError(
         "too_many_requests",
@@ -73,48 +77,76 @@ export class TurnQueue {
       );
     }
     const turn = turnRecord(request, key, after);
-    const kept = this.#store.appendTurn(this.#sessionId, turn);
-    kept.catch(() => key !== undefined && this.#keys?.delete(key));
-    this.#waiting.push({ turn, kept });
-    if (key !== undefined) this.#remember(key, turn);
-    return { turn, kept };
+    const admitted = { turn, kept: this.#store.appendTurn(this.#sessionId, turn) };
+    admitted.kept.catch(() => this.#forget(admitted));
+    this.#waiting.push(admitted);
+    if (key !== undefined) this.#remember(key, admitted);
+    return admitted;
   }
 
-  async #knownKeys(): Promise<Map<string, TurnRecord>> {
+  /** What could not be kept was never admitted. */
+  #forget(admitted: Admitted): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== admitted);
+    const { idempotencyKey: key } = admitted.turn;
+    if (key !== undefined) this.#keys?.delete(key);
+  }
+
+  async #known(request: MessageRequest, key: string | undefined): Promise<Admitted | undefined> {
+    const known = key === undefined ? undefined : (await this.#knownKeys()).get(key);
+    if (known && !isSameMessage(known.turn, request)) throw keyUsed();
+    return known;
+  }
+
+  async #knownKeys(): Promise<Map<string, Admitted>> {
     if (!this.#keys) {
+      const turns = await this.#store.turns(this.#sessionId);
       this.#keys = new Map();
-      for (const turn of await this.#store.turns(this.#sessionId)) {
-        if (turn.idempotencyKey !== undefined) this.#remember(turn.idempotencyKey, turn);
+      for (const turn of turns) {
+        if (turn.idempotencyKey !== undefined) this.#remember(turn.idempotencyKey, { turn, kept: Promise.resolve() });
       }
     }
     return this.#keys;
   }
 
-  #remember(key: string, turn: TurnRecord): void {
+  #remember(key: string, admitted: Admitted): void {
     if (!this.#keys) return;
-    this.#keys.set(key, turn);
+    this.#keys.set(key, admitted);
     if (this.#keys.size > maxIdempotencyKeys) this.#keys.delete(this.#keys.keys().next().value!);
   }
 }
 
-function turnRecord({ message, attachments }: MessageRequest, key: string | undefined, after: number): TurnRecord {
+async function whenKept({ turn, kept }: Admitted): Promise<TurnRecord> {
+  await kept;
+  return turn;
+}
+
+function turnRecord(request: MessageRequest, key: string | undefined, after: number): TurnRecord {
   return {
     turnId: `turn_${randomBytes(9).toString("base64url")}`,
     ...(key === undefined ? {} : { idempotencyKey: key }),
-    message,
-    attachments: (attachments ?? []).map(({ path, mime, filename }) => ({
-      path,
-      ...(mime ? { mime } : {}),
-      ...(filename ? { filename } : {}),
-    })),
+    message: request.message,
+    attachments: attachmentsOf(request),
     after,
     admittedAt: Date.now(),
   };
 }
 
-function sameMessage(turn: TurnRecord, request: MessageRequest): TurnRecord {
-  if (turn.message === request.message) return turn;
-  throw new SandboxError(
+function attachmentsOf({ attachments }: MessageRequest): TurnRecord["attachments"] {
+  return (attachments ?? []).map(({ path, mime, filename }) => ({
+    path,
+    ...(mime ? { mime } : {}),
+    ...(filename ? { filename } : {}),
+  }));
+}
+
+function isSameMessage(turn: TurnRecord, request: MessageRequest): boolean {
+  return (
+    turn.message === request.message && JSON.stringify(turn.attachments) === JSON.stringify(attachmentsOf(request))
+  );
+}
+
+function keyUsed(): SandboxError {
+  return new SandboxError(
     "invalid_request",
     "This Idempotency-Key was used for another message. Use a new key for a new message.",
   );
