@@ -66,8 +66,9 @@ export function portOf(server: Server): number {
 }
 
 function sendHealth(response: ServerResponse, health: HealthResponse): void {
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify(health));
+  const body = JSON.stringify(health);
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+  response.end(body);
 }
 
 function admit(request: IncomingMessage, { token, host, cors }: ServerOptions): void {
