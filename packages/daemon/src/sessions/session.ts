@@ -262,14 +262,14 @@ export class Session {
       this.#early.push(...drafts);
       return;
     }
-    this.recorder.record(drafts.filter((draft) => this.#mayEmit(draft))).then(
-      () => (this.ended ? this.#finish() : undefined),
-      (error: unknown) => {
+    this.recorder
+      .record(drafts.filter((draft) => this.#mayEmit(draft)))
+      .then(() => (this.ended ? this.#finish() : undefined))
+      .catch((error: unknown) => {
         const { message } = asSandboxError(error, { sessionId: this.id });
         if (this.#running) this.#running.stop ??= { reason: "error", message };
         return this.#agent.close();
-      },
-    );
+      });
   }
 
   /** Late answers of an agent to requests a person has settled are not news. */
