@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Figure, meetsGoal, type Result } from "./figure.ts";
 import { fanOut } from "./figures/fan-out.ts";
+import { latency } from "./figures/latency.ts";
 import { pipeline } from "./figures/pipeline.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
 import { coldStart, idleMemory } from "./figures/start.ts";
@@ -8,6 +9,7 @@ import { pages, replay } from "./figures/stored-events.ts";
 
 const figures: readonly Figure[] = [
   pipeline,
+  latency,
   fanOut,
   replay,
   pages,

@@ -23,6 +23,7 @@
  *   hang                  never answers again, not even to interrupts or the end of input
  *   flood N SIZE          N deltas of SIZE bytes, each beginning with its number, as fast as the pipe takes them
  *   slow N MS             N deltas with MS milliseconds between them
+ *   clock N MS            the same, each saying when it was written: nanoseconds of the machine's monotonic clock
  *   half-char             tears a character in two writes
  *   long-line MB          a delta whose line is exactly MB MiB long, then an ordinary one
  *   garbage               a line that is not JSON
@@ -72,6 +73,12 @@ const scenarios = {
     for (let n = 1; n <= Number(count); n += 1) {
       await sleep(Number(ms), undefined, { signal });
       await say(`${n} `);
+    }
+  },
+  clock: async ({ words: [count, ms], say, signal }) => {
+    for (let n = 1; n <= Number(count); n += 1) {
+      await sleep(Number(ms), undefined, { signal });
+      await say(`@${process.hrtime.bigint()}`);
     }
   },
   "half-char": async ({ item }) => {
