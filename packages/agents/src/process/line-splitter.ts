@@ -6,7 +6,7 @@ const OVERSIZED_HEAD_BYTES = 1024;
 const FIRST_HOLD_BYTES = 1024;
 const KEPT_HOLD_BYTES = 64 * 1024;
 
-export interface OversizedLine {
+interface OversizedLine {
   readonly bytes: number;
   /** The first KiB of it. */
   readonly head: string;

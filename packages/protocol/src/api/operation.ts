@@ -107,7 +107,7 @@ function problem(codes: readonly ErrorCode[]): Json {
 }
 
 /** Every error a route may answer with. */
-export function errorsOf(route: Route): readonly ErrorCode[] {
+function errorsOf(route: Route): readonly ErrorCode[] {
   const everywhere = route.public ? commonErrors.filter((code) => code !== "token_invalid") : commonErrors;
   return [...new Set([...everywhere, ...route.errors])];
 }
