@@ -1,28 +1,21 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { openProcessTable } from "@sandbox-agent/agents";
 import { SandboxError } from "@sandbox-agent/protocol";
-
-interface Holder {
-  pid: number;
-  /** With the boot it tells a process from a later one that got the same pid; null where the system cannot tell. */
-  startTime: number | null;
-  bootId: string | null;
-}
+import { describeProcess, isAlive, type LockHolder, parseHolder } from "./lock-holder.ts";
 
 const maxAttempts = 10;
 
 /** Take the lock file, or refuse with a sentence that names the daemon that has it. Returns how to give it back. */
 export function takeLock(path: string, directory: string): () => void {
-  const mine = `${path}.${randomBytes(6).toString("hex")}`;
-  const text = JSON.stringify(describe(process.pid));
+  const nonce = randomBytes(6).toString("hex");
+  const mine = `${path}.${nonce}`;
+  const text = JSON.stringify({ ...describeProcess(process.pid), nonce });
   writeFileSync(mine, text, { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      if (claim(mine, path)) return () => release(path, text);
-      const holder = read(path);
-      if (holder && isAlive(holder)) throw taken(directory, holder.pid);
-      clearStale(path, `${mine}.stale`, holder);
+      const got = link(mine, path) || inherit(mine, path);
+      if (got === true) return () => release(path, text);
+      if (got !== "again") throw taken(directory, got.pid);
     }
   } finally {
     rmSync(mine, { force: true });
@@ -30,10 +23,45 @@ export function takeLock(path: string, directory: string): () => void {
   throw taken(directory, undefined);
 }
 
+/**
+ * Replace the lock of a dead daemon. Moving it away first would open a moment in which two could take it, so it is
+ * replaced in one step, by the one process that made the link named after exactly this dead lock: its heir. An heir that
+ * died before it could do so has an heir in turn.
+ */
+function inherit(mine: string, path: string): true | "again" | LockHolder {
+  const dead = read(path);
+  const links: string[] = [];
+  let last = dead;
+  while (last !== undefined) {
+    const holder = parseHolder(last);
+    if (holder && isAlive(holder)) return holder;
+    const heir = heirPath(path, last);
+    links.push(heir);
+    if (link(mine, heir)) return replace(mine, path, dead, links);
+    last = read(heir);
+  }
+  return "again";
+}
+
+/** Whoever came late, and became the heir of a lock that is replaced already, sees that and gives up what it made. */
+function replace(mine: string, path: string, dead: string | undefined, links: readonly string[]): true | "again" {
+  if (read(path) !== dead) {
+    rmSync(links.at(-1)!, { force: true });
+    return "again";
+  }
+  renameSync(mine, path);
+  for (const name of links) rmSync(name, { force: true });
+  return true;
+}
+
+export function heirPath(path: string, lockText: string): string {
+  return `${path}.heir-${createHash("sha256").update(lockText).digest("hex").slice(0, 16)}`;
+}
+
 /** A hard link is made by exactly one of those who try at once. */
-function claim(mine: string, path: string): boolean {
+function link(from: string, to: string): boolean {
   try {
-    linkSync(mine, path);
+    linkSync(from, to);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -41,47 +69,16 @@ function claim(mine: string, path: string): boolean {
   }
 }
 
-/** Move a dead daemon's lock away; if somebody alive took it over in between, give it back. */
-function clearStale(path: string, aside: string, seen: Holder | undefined): void {
-  try {
-    renameSync(path, aside);
-  } catch {
-    return;
-  }
-  const moved = read(aside);
-  if (moved && JSON.stringify(moved) !== JSON.stringify(seen) && isAlive(moved)) claim(aside, path);
-  rmSync(aside, { force: true });
-}
-
 function release(path: string, text: string): void {
-  try {
-    if (readFileSync(path, "utf8") === text) rmSync(path);
-  } catch {
-    // Gone already.
-  }
+  if (read(path) === text) rmSync(path, { force: true });
 }
 
-function read(path: string): Holder | undefined {
+function read(path: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Holder;
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
-}
-
-function describe(pid: number): Holder {
-  const table = openProcessTable();
-  return { pid, startTime: table?.startTime(pid) ?? null, bootId: table?.bootId ?? null };
-}
-
-function isAlive(holder: Holder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
-  const now = describe(holder.pid);
-  return now.bootId === holder.bootId && now.startTime === holder.startTime;
 }
 
 function taken(directory: string, pid: number | undefined): SandboxError {

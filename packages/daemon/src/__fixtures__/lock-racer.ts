@@ -1,0 +1,19 @@
+import { createInterface } from "node:readline";
+import { SandboxError } from "@sandbox-agent/protocol";
+import { takeLock } from "../data-dir/lock.ts";
+
+/** Tries to take each lock it is told of, one path a line with the moment to try it, and says how that went. */
+createInterface(process.stdin).on("line", (line) => {
+  const { path, at } = JSON.parse(line) as { path: string; at: number };
+  while (Date.now() < at);
+  process.stdout.write(`${attempt(path)}\n`);
+});
+
+function attempt(path: string): string {
+  try {
+    takeLock(path, "the directory");
+    return "won";
+  } catch (error) {
+    return error instanceof SandboxError ? "lost" : `failed: ${error}`;
+  }
+}
