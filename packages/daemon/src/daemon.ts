@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
 import { openHouse } from "./house.ts";
@@ -19,6 +20,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const dataDir = openDataDir(options.dataDir);
   try {
     const closing = new AbortController();
+    setMaxListeners(0, closing.signal);
     const house = openHouse(options, dataDir, log);
     const health = () => ({ status: "ok" as const, version, uptimeMs: Date.now() - startedAt });
     const server = await listen({
