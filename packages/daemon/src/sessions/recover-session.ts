@@ -1,10 +1,11 @@
 import { createSessionState, type SessionState } from "@sandbox-agent/protocol";
-import type { EventLog, StoredSession } from "@sandbox-agent/store";
+import type { EventLog, StoredSession, TurnRecord } from "@sandbox-agent/store";
 import { daemonEvent, turnEnded } from "./drafts.ts";
 import { closeOpen } from "./lifecycle.ts";
 import { Session } from "./session.ts";
 import type { SessionHost } from "./session-host.ts";
 import { SessionRecorder } from "./session-recorder.ts";
+import { titleFrom } from "./session-title.ts";
 
 interface Snapshot {
   state: SessionState;
@@ -32,7 +33,15 @@ export async function recoverSession(stored: StoredSession, logs: EventLog, host
   const lastStarted = turns.findIndex((turn) => turn.turnId === state.lastTurnId);
   const waiting = state.ended ? [] : turns.slice(lastStarted + 1);
   if (state.ended) log.finish();
-  return new Session(record, recorder, host, { waiting, title: snapshot?.title ?? turns[0]?.message.slice(0, 80) });
+  return new Session(record, recorder, host, { waiting, title: snapshot?.title ?? titleOf(turns) });
+}
+
+function titleOf(turns: readonly TurnRecord[]): string | undefined {
+  for (const { message } of turns) {
+    const title = titleFrom(message);
+    if (title !== undefined) return title;
+  }
+  return undefined;
 }
 
 async function closeWhatWasRunning(recorder: SessionRecorder): Promise<void> {

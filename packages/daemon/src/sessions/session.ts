@@ -19,6 +19,7 @@ import { answerPermission, answerQuestion } from "./requests.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
+import { titleFrom } from "./session-title.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** Between attempts to write the end of a turn to a disk that took nothing. */
@@ -292,10 +293,4 @@ export class Session {
       sessionId: this.id,
     });
   }
-}
-
-function titleFrom(message: string): string | undefined {
-  const line = message.trim().split("\n", 1)[0]!;
-  if (line === "") return undefined;
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
