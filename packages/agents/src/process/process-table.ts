@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { readBootId, readProcStat, readProcText } from "./proc-stat.ts";
 import { findMarker } from "./process-marker.ts";
 
 /** Processes read between two turns of the event loop: about a millisecond. */
@@ -24,13 +25,13 @@ export interface ProcessTable {
 
 /** Linux has `/proc`; elsewhere there is no table (`null`) and only the process group can be told. */
 export function openProcessTable(): ProcessTable | null {
-  const bootId = readText("/proc/sys/kernel/random/boot_id")?.trim();
-  if (bootId === undefined || readStat(process.pid) === null) return null;
+  const bootId = readBootId();
+  if (bootId === null || readProcStat(process.pid) === null) return null;
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<readonly ProcessInfo[]> | null = null;
   return {
     bootId,
-    startTime: (pid) => readStat(pid)?.startTime ?? null,
+    startTime: (pid) => readProcStat(pid)?.startTime ?? null,
     scan() {
       next ??= running.then(() => {
         next = null;
@@ -55,28 +56,9 @@ async function readAllProcesses(): Promise<ProcessInfo[]> {
 }
 
 function readProcess(pid: number): ProcessInfo | null {
-  const stat = readStat(pid);
+  const stat = readProcStat(pid);
   if (!stat || stat.isDead) return null;
   const { parentPid, groupId, startTime } = stat;
-  const environ = readText(`/proc/${pid}/environ`);
+  const environ = readProcText(`/proc/${pid}/environ`);
   return { pid, parentPid, groupId, startTime, marker: environ === null ? null : findMarker(environ) };
-}
-
-/** The name of the program, in parentheses, may itself hold spaces and parentheses: fields are counted after the last one. */
-function readStat(pid: number) {
-  const text = readText(`/proc/${pid}/stat`);
-  if (text === null) return null;
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state, parentPid, groupId] = fields;
-  const startTime = fields[19];
-  const isDead = state === "Z" || state === "X";
-  return { isDead, parentPid: Number(parentPid), groupId: Number(groupId), startTime: Number(startTime) };
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return null;
-  }
 }

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { processStartTime } from "@sandbox-agent/agents";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliHome } from "../__fixtures__/cli-home.ts";
-import { processStartTime } from "./process-start-time.ts";
 
 interface Started {
   alreadyRunning: boolean;
@@ -85,7 +85,7 @@ describe("daemon status and stop", () => {
     const { pid, url } = await start();
     expect(await home.json("daemon", "status", "--json")).toMatchObject({ running: true, healthy: true, pid, url });
     expect(await home.json("daemon", "stop", "--json")).toEqual({ pid, outcome: "stopped" });
-    expect(processStartTime(pid)).toBeUndefined();
+    expect(processStartTime(pid)).toBeNull();
     const { code, stdout } = await home.run(["daemon", "status", "--json"]);
     expect([code, JSON.parse(stdout).running]).toEqual([1, false]);
     expect(await home.json("daemon", "stop", "--json")).toEqual({ outcome: "not running" });

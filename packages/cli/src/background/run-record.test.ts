@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { processStartTime } from "@sandbox-agent/agents";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { processStartTime } from "./process-start-time.ts";
 import { removeRunRecord, runningDaemon, writeRunRecord } from "./run-record.ts";
 import { stopBackground } from "./stop-background.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { processStartTime } from "@sandbox-agent/agents";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { processStartTime } from "../background/process-start-time.ts";
 import { writeRunRecord } from "../background/run-record.ts";
 import { connectionOf } from "./connection.ts";
 

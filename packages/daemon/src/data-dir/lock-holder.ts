@@ -1,17 +1,14 @@
-import { readFileSync } from "node:fs";
-import { openProcessTable } from "@sandbox-agent/agents";
+import { processStartTime } from "@sandbox-agent/agents";
 
 /** The process a lock belongs to. */
 export interface LockHolder {
   readonly pid: number;
-  /** With the boot it tells a process from a later one that got the same pid; null where the system cannot tell. */
-  readonly startTime: number | null;
-  readonly bootId: string | null;
+  /** Tells the process from a later one that got the same pid; null where the system cannot tell. */
+  readonly startTime: string | null;
 }
 
 export function describeProcess(pid: number): LockHolder {
-  const table = openProcessTable();
-  return { pid, startTime: table?.startTime(pid) ?? null, bootId: table?.bootId ?? null };
+  return { pid, startTime: processStartTime(pid) };
 }
 
 /** Undefined for a text that is none, as a power cut may leave. */
@@ -24,22 +21,14 @@ export function parseHolder(text: string): LockHolder | undefined {
   }
 }
 
-export function isAlive(holder: LockHolder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
-  const now = describeProcess(holder.pid);
-  return now.bootId === holder.bootId && now.startTime === holder.startTime && !isZombie(holder.pid);
+export function isAlive({ pid, startTime }: LockHolder): boolean {
+  return startTime === null ? isRunning(pid) : processStartTime(pid) === startTime;
 }
 
-/** Dead, but still in the table, where its parent does not ask for it: in many containers nobody ever does. */
-function isZombie(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.startsWith("Z", stat.lastIndexOf(")") + 2);
-  } catch {
-    return false;
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
 import { heirPath, takeLock } from "./lock.ts";
 
-const dead = JSON.stringify({ pid: 999_999_999, startTime: 1, bootId: "x" });
+const dead = JSON.stringify({ pid: 999_999_999, startTime: "x:1" });
 const racerCount = 10;
 const headStartMs = 15;
 
@@ -50,7 +50,7 @@ describe("ten processes at once", () => {
 
   test.each([
     ["a lock of a dead process", dead],
-    ["a lock of a process that has this pid again", JSON.stringify({ pid: 1, startTime: 1, bootId: "x" })],
+    ["a lock of a process that has this pid again", JSON.stringify({ pid: 1, startTime: "x:1" })],
     ["a lock that a power cut emptied", ""],
     ["a lock of garbage", "{"],
     ["no lock", undefined],

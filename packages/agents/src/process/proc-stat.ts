@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+
+/** What Linux tells of a process in `/proc/<pid>/stat`, as far as we need it. */
+export interface ProcStat {
+  /** A zombie: it has ended and only waits for its parent to notice. */
+  readonly isDead: boolean;
+  readonly parentPid: number;
+  readonly groupId: number;
+  /** Clock ticks since boot. */
+  readonly startTime: number;
+}
+
+/** The name of the program, in parentheses, may itself hold spaces and parentheses: fields are counted after the last one. */
+export function readProcStat(pid: number): ProcStat | null {
+  const text = readProcText(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state, parentPid, groupId] = fields;
+  const startTime = fields[19];
+  const isDead = state === "Z" || state === "X";
+  return { isDead, parentPid: Number(parentPid), groupId: Number(groupId), startTime: Number(startTime) };
+}
+
+/** Names this run of the machine; `null` where there is no `/proc`. */
+export function readBootId(): string | null {
+  return readProcText("/proc/sys/kernel/random/boot_id")?.trim() ?? null;
+}
+
+export function readProcText(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return null;
+  }
+}
