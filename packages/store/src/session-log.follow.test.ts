@@ -3,10 +3,12 @@ import { setImmediate as nextGo } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, vi } from "vitest";
-import { Follower, range } from "./__fixtures__/follower.ts";
+import { Follower, range, sequencesOf } from "./__fixtures__/follower.ts";
 import { HeldStore } from "./__fixtures__/held-store.ts";
 import { openLog } from "./__fixtures__/open-log.ts";
 import { textDraft, textDrafts } from "./__fixtures__/text-draft.ts";
+import { temporaryDirectory } from "./files/__fixtures__/temporary-directory.ts";
+import { FilesStore } from "./files/files-store.ts";
 import type { SessionLog } from "./session-log.ts";
 
 async function readAll(log: SessionLog, after: number, limit: number, raw = false): Promise<unknown[]> {
@@ -75,13 +77,28 @@ describe("following", () => {
     const first = slow.next();
     await log.append(textDrafts(1));
     await first;
-    await log.append(textDrafts(2));
+    await log.append(textDrafts(1));
     log.dropTail();
+    await log.append(textDrafts(1));
     const read = vi.spyOn(store, "read");
     expect((await slow.next()).value).toMatchObject({ first: 2, count: 2 });
     expect(read).toHaveBeenCalled();
     await log.append(textDrafts(1));
     expect((await slow.next()).value).toMatchObject({ first: 4, count: 1 });
+  });
+
+  it("finds its place again when it went from the store to live events and back", async () => {
+    const { events, log } = await openLog(new FilesStore(temporaryDirectory()));
+    await log.append(textDrafts(2));
+    const followed = log.follow(0, { signal: new AbortController().signal, raw: false });
+    const nextSequences = async () => sequencesOf((await followed.next()).value!);
+    expect(await nextSequences()).toEqual([1, 2]);
+    await log.append(textDrafts(1));
+    expect(await nextSequences()).toEqual([3]);
+    await log.append(textDrafts(1));
+    log.dropTail();
+    expect(await nextSequences()).toEqual([4]);
+    await events.close();
   });
 
   it("holds a bounded amount for readers that do not read", async () => {
@@ -173,6 +190,15 @@ describe("followers that are gone", () => {
     }
     expect(getEventListeners(follower.signal, "abort")).toHaveLength(1);
     await follower.drop();
+    expect(getEventListeners(follower.signal, "abort")).toHaveLength(0);
+  });
+
+  it("leave no listener behind on a signal that outlives the log", async () => {
+    const { log } = await openLog();
+    const follower = new Follower(log);
+    await log.append(textDrafts(1));
+    log.finish();
+    await follower.ended;
     expect(getEventListeners(follower.signal, "abort")).toHaveLength(0);
   });
 

@@ -31,7 +31,7 @@ class RemoteStore extends MemoryStore {
 const step = fc.oneof(
   fc.record({ do: fc.constant("append" as const), count: fc.integer({ min: 1, max: 8 }), size: fc.nat(2000) }),
   fc.record({ do: fc.constant("wait" as const) }),
-  fc.record({ do: fc.constant("follow" as const), at: fc.nat(), raw: fc.boolean() }),
+  fc.record({ do: fc.constant("follow" as const), at: fc.nat(), raw: fc.boolean(), pause: fc.nat(4) }),
   fc.record({ do: fc.constant("drop" as const), which: fc.nat() }),
   fc.record({ do: fc.constant("resume" as const), which: fc.nat() }),
   fc.record({ do: fc.constant("forget recent" as const) }),
@@ -50,7 +50,7 @@ async function play(log: SessionLog, steps: readonly Step[]): Promise<void> {
     } else if (each.do === "wait") {
       await nextGo();
     } else if (each.do === "follow") {
-      followers.push(new Follower(log, each.at % (log.head + 3), { raw: each.raw }));
+      followers.push(new Follower(log, each.at % (log.head + 3), { raw: each.raw, pause: each.pause }));
     } else if (each.do === "drop") {
       const follower = pick(each.which);
       if (follower && !dropped.has(follower)) {

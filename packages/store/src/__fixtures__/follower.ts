@@ -1,18 +1,24 @@
+import { setImmediate as nextGo } from "node:timers/promises";
 import type { EventChunk } from "../event-chunk.ts";
 import type { SessionLog } from "../session-log.ts";
 
-/** Reads a log like a client: it can drop and resume where it was, and remembers every event it was given. */
+/**
+ * Reads a log like a client: it can drop and resume where it was, and remembers every event it was given. A slow one takes
+ * `pause` goes of the event loop for each chunk.
+ */
 export class Follower {
   readonly start: number;
   readonly seen: number[] = [];
   readonly #log: SessionLog;
   readonly #raw: boolean;
+  readonly #pause: number;
   #abort = new AbortController();
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(log: SessionLog, after = 0, { raw = false } = {}) {
+  constructor(log: SessionLog, after = 0, { raw = false, pause = 0 } = {}) {
     this.#log = log;
     this.#raw = raw;
+    this.#pause = pause;
     this.start = after;
     this.resume();
   }
@@ -43,6 +49,7 @@ export class Follower {
   async #read(signal: AbortSignal): Promise<void> {
     for await (const chunk of this.#log.follow(this.cursor, { signal, raw: this.#raw })) {
       this.seen.push(...sequencesOf(chunk));
+      for (let go = 0; go < this.#pause; go++) await nextGo();
     }
   }
 }

@@ -44,6 +44,20 @@ describe("a checkpoint", () => {
     await store.close();
   });
 
+  it("of events that were lost does not become true when others take their place", async () => {
+    const folder = await writtenFolder(numbered(5), 5);
+    const whole = folder.read("events.jsonl");
+    folder.write("events.jsonl", whole.subarray(0, whole.length - 10));
+    const { store: between } = await folder.open();
+    await appendTexts(between, "s", ["text 6"]);
+    await between.close();
+    expect(folder.read("events.jsonl")).toHaveLength(whole.length);
+
+    const { store, sessions } = await folder.open();
+    expect(sessions.get("s")).toMatchObject({ head: 5, snapshot: null, clean: false });
+    await store.close();
+  });
+
   it("that is whole is believed, so that what lies before it is not read", async () => {
     const folder = await writtenFolder(numbered(5), 4);
     const whole = folder.read("events.jsonl");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { basename, join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { addSession } from "../__fixtures__/open-log.ts";
 import { textDraft } from "../__fixtures__/text-draft.ts";
 import {
@@ -17,6 +17,7 @@ import { EventLog } from "../event-log.ts";
 import { openStore } from "./__fixtures__/session-folder.ts";
 import { quickDirectory, temporaryDirectory } from "./__fixtures__/temporary-directory.ts";
 import { FilesStore } from "./files-store.ts";
+import { Journal } from "./journal.ts";
 
 const page = { maxBytes: 64 * 1024, maxEvents: 1000 };
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
@@ -40,11 +41,13 @@ describe("readers of a session that is deleted", () => {
   it("get its own events or are told, and never those of another session", async () => {
     const { store } = await storeWith("s");
     for (let round = 0; round < 20; round++) {
+      const begun = Promise.all(Array.from({ length: 20 }, () => store.read("s", 0, page)));
       const reads = Promise.allSettled(Array.from({ length: 20 }, (_, n) => store.read("s", n * 90, page)));
       const deleted = store.delete("s");
       await store.create(sampleRecord(`other${round}`));
       await appendTexts(store, `other${round}`, numbered(2000));
       await deleted;
+      for (const { lines } of await begun) expect(lines.toString()).toMatch(/"delta":"s text 1"/);
       for (const result of await reads) {
         if (result.status === "rejected") expect(result.reason).toMatchObject({ name: "SandboxError" });
         else for (const { text } of parsePage(result.value)) expect(text).toMatch(/^s text/);
@@ -64,8 +67,10 @@ describe("a closed store", () => {
   it("has let go of its files, and those who were reading get what they asked for or are told", async () => {
     const before = openDescriptors();
     const { store } = await storeWith("s", "t");
+    const begun = Promise.all(Array.from({ length: 50 }, () => store.read("s", 0, page)));
     const reads = Promise.allSettled(Array.from({ length: 50 }, (_, n) => store.read("s", n * 30, page)));
     await store.close();
+    for (const { lines } of await begun) expect(lines.toString()).toMatch(/"delta":"s text 1"/);
     for (const result of await reads) {
       if (result.status === "rejected") expect(result.reason).toMatchObject({ name: "SandboxError" });
       else expect(parsePage(result.value)[0]?.text).toMatch(/^s text/);
@@ -87,6 +92,26 @@ describe("a closed store", () => {
     expect([...sessions.values()]).toMatchObject([{ head: 2000, snapshot: null }]);
     expect(await again.turns("s")).toEqual([]);
     await again.close();
+  });
+});
+
+describe("a disk", () => {
+  it("has everything that was made durable", async () => {
+    const synced = vi.spyOn(Journal.prototype, "sync");
+    onTestFinished(() => synced.mockRestore());
+    const syncedFiles = () => {
+      const names = synced.mock.contexts.map((journal) => basename((journal as Journal).path));
+      synced.mockClear();
+      return names.sort();
+    };
+    const { store } = await storeWith("s");
+    expect(syncedFiles()).toEqual([]);
+    await store.appendTurn("s", sampleTurn("t"));
+    expect(syncedFiles()).toEqual(["turns.jsonl"]);
+    await store.sync("s");
+    expect(syncedFiles()).toEqual(["events.jsonl", "raw.jsonl"]);
+    await store.close();
+    expect(syncedFiles()).toEqual(["events.jsonl", "raw.jsonl", "turns.jsonl"]);
   });
 });
 

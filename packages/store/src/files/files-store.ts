@@ -61,12 +61,6 @@ export class FilesStore implements EventStore {
     return found;
   }
 
-  #load(folder: string): StoredSession {
-    const { files, stored } = loadSessionFolder(folder, this.#files);
-    this.#sessions.set(stored.record.sessionId, files);
-    return stored;
-  }
-
   async create(record: SessionRecord): Promise<void> {
     const { sessionId } = record;
     const name = folderName(sessionId);
@@ -162,6 +156,12 @@ export class FilesStore implements EventStore {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  #load(folder: string): StoredSession {
+    const { files, stored } = loadSessionFolder(folder, this.#files);
+    this.#sessions.set(stored.record.sessionId, files);
+    return stored;
   }
 
   async #close(): Promise<void> {

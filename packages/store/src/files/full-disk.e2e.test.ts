@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../__fixtures__/open-log.ts";
@@ -57,6 +58,7 @@ describe.skipIf(!mayMount)(`a full disk${unlessMounted}`, () => {
     expect(kept.length).toBeGreaterThan(5);
     expect(log.head).toBe(kept.length);
     expect(await readTexts(events.store, "s")).toEqual(kept);
+    expect(readFileSync(join(data, "sessions/s/events.jsonl"), "utf8").endsWith("\n")).toBe(true);
 
     disk.freeSpace();
     await log.append([textDraft("after"), textDraft("that")]);

@@ -82,7 +82,9 @@ export class MemoryStore implements EventStore {
   }
 
   async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
-    this.#get(sessionId).turns.push(turn);
+    const session = this.#get(sessionId);
+    session.turns.push(turn);
+    session.updatedAt = Date.now();
   }
 
   async turns(sessionId: string): Promise<TurnRecord[]> {
