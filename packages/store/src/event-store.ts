@@ -3,8 +3,8 @@
  * following, waking and paging live once, in `EventLog`; a driver is a folder beside this file that passes
  * `describeEventStore`.
  *
- * A driver is used by one process at a time and refuses a second one. Whatever a method has acknowledged survives the
- * death of the process; what `sync` has acknowledged survives the death of the machine. A write that fails leaves the
+ * A driver belongs to one process at a time; whoever opens it sees to that. Whatever a method has acknowledged survives
+ * the death of the process; what `sync` has acknowledged survives the death of the machine. A write that fails leaves the
  * session as it was before: never half a batch.
  */
 export interface EventStore {

@@ -45,8 +45,8 @@ export class SessionFiles {
 }
 
 /**
- * Make a session's folder under another name and give it its own when it is whole. Rejects with ENOTEMPTY if that
- * exists. Resolves when it is durable; the three syncs go together, because a disk takes them in one round.
+ * Make a session's folder under another name and give it its own when it is whole and on disk, so that not even a power
+ * cut leaves a folder without a record. Rejects with ENOTEMPTY if that name exists. Resolves when it is durable.
  */
 export async function createSessionFolder(
   parent: string,
@@ -60,9 +60,10 @@ export async function createSessionFolder(
     mkdirSync(made);
     for (const journal of journals) closeSync(openSync(join(made, journal), "wx", 0o600));
     writeFileSync(join(made, recordFile), JSON.stringify(record), { mode: 0o600 });
+    await Promise.all([join(made, recordFile), made].map(syncPath));
     renameSync(made, target);
     made = target;
-    await Promise.all([join(target, recordFile), target, parent].map(syncPath));
+    await syncPath(parent);
   } catch (cause) {
     rmSync(made, { recursive: true, force: true });
     throw cause;
