@@ -92,7 +92,7 @@ export class FakeAgentSession implements AgentSession {
       onOversizedLine: (line) => this.#emit([leftOut(line)]),
     });
     this.#processes.add(process);
-    process.exited.then((exit) => this.#afterExit(process, exit));
+    void process.exited.then((exit) => this.#afterExit(process, exit));
     return process;
   }
 

@@ -6,7 +6,7 @@ import { testOptions } from "./test-options.ts";
 const options = JSON.parse(process.argv[2]!) as Partial<DaemonOptions>;
 startDaemon(testOptions({ env: process.env, ...options })).then(
   (daemon) => {
-    process.once("SIGTERM", () => daemon.close().then(() => process.exit(0)));
+    process.once("SIGTERM", () => void daemon.close().then(() => process.exit(0)));
     process.stdout.write(`${JSON.stringify({ url: daemon.url })}\n`);
   },
   (error: Error) => {

@@ -49,8 +49,8 @@ test("an archive stays a few buffers ahead of the disk, whatever its size", asyn
   const file = packing.entry({ name: "f", size: total });
   const writing = (async () => {
     for (const chunk of mebibytes())
-      if (!file.write(chunk)) await new Promise((resolve) => file.once("drain", resolve));
-    file.end();
+      if (!file.write(chunk)) await new Promise<void>((resolve) => file.once("drain", () => resolve()));
+    file.end(undefined);
     packing.finalize();
   })();
   const seen = { lag: 0 };

@@ -41,9 +41,10 @@ async function sizeOfFile(handle: FileHandle, path: string): Promise<number> {
 function streamOf(handle: FileHandle, size: number, signal: AbortSignal): ReadableStream<Uint8Array> {
   let position = 0;
   const close = () => {
-    signal.removeEventListener("abort", close);
+    signal.removeEventListener("abort", abandon);
     return handle.close();
   };
+  const abandon = () => void close();
   const read = async () => {
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
@@ -52,8 +53,8 @@ function streamOf(handle: FileHandle, size: number, signal: AbortSignal): Readab
     position += bytesRead;
     return chunk.subarray(0, bytesRead);
   };
-  signal.addEventListener("abort", close);
-  if (signal.aborted) void close();
+  signal.addEventListener("abort", abandon);
+  if (signal.aborted) abandon();
   return new ReadableStream(
     {
       async pull(controller) {
