@@ -3,6 +3,7 @@ import { type ChildServer, startBenchServer, startDaemonServer, startServer } fr
 import { call } from "../support/http-client.ts";
 import { idleSession } from "../support/idle-session.ts";
 import { median } from "../support/statistics.ts";
+import { timeOf } from "../support/time-of.ts";
 
 const idleSessions = 2000;
 const creates = 200;
@@ -81,10 +82,4 @@ async function turnOn(server: ChildServer, id: string): Promise<void> {
   const base = `${server.url}/v1/sessions/${id}`;
   await call(`${base}/messages`, "POST", { message: "hello" });
   await idleSession(base);
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }

@@ -4,6 +4,7 @@ import { EventCounter } from "../support/event-counter.ts";
 import { call, drain } from "../support/http-client.ts";
 import { idleSession } from "../support/idle-session.ts";
 import { median } from "../support/statistics.ts";
+import { timeOf } from "../support/time-of.ts";
 
 const total = 1_000_000;
 const turns = 20;
@@ -72,9 +73,3 @@ export const replay: Figure = {
     }
   },
 };
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}

@@ -1,19 +1,11 @@
-import type { CreateSessionRequest, McpServerConfig, PermissionMode, SkillsConfig } from "@sandbox-agent/protocol";
+import type { SessionConfig as AgentSessionConfig } from "@sandbox-agent/agents";
+import type { CreateSessionRequest } from "@sandbox-agent/protocol";
 
 /** What a session was created with, as it is kept in its record. */
-export interface SessionConfig {
+export interface SessionConfig extends Omit<AgentSessionConfig, "sessionId" | "env"> {
   readonly agent: string;
-  readonly agentMode: string;
-  readonly permissionMode: PermissionMode;
-  readonly directory: string;
-  readonly model?: string;
-  readonly variant?: string;
-  readonly agentVersion?: string;
   readonly title?: string;
-  readonly mcp?: Record<string, McpServerConfig>;
-  readonly skills?: SkillsConfig;
-  readonly env?: Record<string, string>;
-  readonly systemPrompt?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A request with its defaults filled in; fields that are absent or null leave no trace. */
