@@ -1,3 +1,4 @@
 export { createFakeAgent } from "./fake-agent-adapter.ts";
 export { fakeAgentPath } from "./fake-agent-path.ts";
 export type { FakeSessionLimits } from "./fake-agent-session.ts";
+export * from "./model/index.ts";

@@ -1,0 +1,99 @@
+import { AssertionError } from "node:assert";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ScriptPlayer } from "./conversation/script-player.ts";
+import type { ModelScript } from "./script/model-script.ts";
+import { parseScript } from "./script/parse-script.ts";
+import { handleRequest, type ModelState } from "./server/handle-request.ts";
+import type { RecordedRequest } from "./server/recorded-request.ts";
+import { refuseUpgrade } from "./server/refuse-upgrade.ts";
+import { DEFAULT_WAIT_MS, RequestLog } from "./server/request-log.ts";
+
+export interface StartModelOptions {
+  readonly script: ModelScript;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Names for the lists of models; requests may name any other. */
+  readonly models?: readonly string[];
+  /** Called for each request before it is answered. */
+  readonly onRequest?: (request: RecordedRequest) => void;
+}
+
+/** A model service on loopback that speaks the real APIs and says what its script says. */
+export interface ScriptedModel {
+  /** `http://127.0.0.1:PORT`: what ANTHROPIC_BASE_URL and GOOGLE_GEMINI_BASE_URL take. */
+  readonly url: string;
+  /** With `/v1`: what OpenAI clients take as their base URL. */
+  readonly openaiUrl: string;
+  readonly anthropicUrl: string;
+  readonly geminiUrl: string;
+  /** All requests for an answer, in the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** Unmet expectations and requests for which the script had nothing. */
+  readonly problems: readonly string[];
+  /** The first request that fits, whether it has come already or is still to come. */
+  waitForRequest(
+    predicate?: (request: RecordedRequest) => boolean,
+    options?: { readonly timeoutMs?: number },
+  ): Promise<RecordedRequest>;
+  /** Throws if there are problems; call it at the end of a test. */
+  verify(): void;
+  /** Ends all connections, hanging ones too. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Start a scripted model; a wrong script throws and says where it is wrong. */
+export async function startModel(options: StartModelOptions): Promise<ScriptedModel> {
+  const closing = new AbortController();
+  const log = new RequestLog();
+  const problems: string[] = [];
+  const state: ModelState = {
+    player: new ScriptPlayer(parseScript(options.script)),
+    log,
+    problems,
+    models: options.models ?? ["scripted-model"],
+    closed: closing.signal,
+    onRequest: options.onRequest ?? (() => {}),
+  };
+  const server = await listen(state, options.port ?? 0);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    anthropicUrl: url,
+    openaiUrl: `${url}/v1`,
+    geminiUrl: url,
+    requests: log.requests,
+    problems,
+    waitForRequest: (predicate = () => true, { timeoutMs = DEFAULT_WAIT_MS } = {}) =>
+      log.waitFor(predicate, timeoutMs, closing.signal),
+    verify: () => verify(problems),
+    close: async () => {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function listen(state: ModelState, port: number): Promise<ReturnType<typeof createServer>> {
+  const server = createServer((request, response) => {
+    handleRequest(state, request, response).catch((error: unknown) => {
+      if (response.destroyed || state.closed.aborted) return;
+      state.problems.push(`The scripted model failed at ${request.url}: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  server.on("upgrade", refuseUpgrade);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function verify(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const message = `The scripted model has ${problems.length} problem(s):\n${problems.map((line) => `  ${line}`).join("\n")}`;
+  throw new AssertionError({ message });
+}
