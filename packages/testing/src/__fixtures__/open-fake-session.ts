@@ -33,6 +33,7 @@ export async function openFakeSession(
     host: {
       env: { PATH: process.env.PATH ?? "" },
       dataDir: tmpdir(),
+      installRoot: tmpdir(),
       log: silentLog,
       spawn(options) {
         const process = supervisor.spawn(options);

@@ -8,11 +8,13 @@ import {
 import { type Json, number, object, objects, string } from "../json.ts";
 
 export function readAnthropic(body: Json): ModelRequest {
+  const messages = objects(body.messages).map(readMessage);
+  const instructions = messages.filter(({ role }) => role === "system").map(({ text }) => text);
   return {
     model: string(body.model),
     stream: body.stream === true,
-    system: blocksOf(body.system).map(textOf).join("\n"),
-    messages: objects(body.messages).map(readMessage),
+    system: [...blocksOf(body.system).map(textOf), ...instructions].join("\n"),
+    messages,
     tools: objects(body.tools).map(({ name }) => string(name)),
     maxTokens: number(body.max_tokens),
   };

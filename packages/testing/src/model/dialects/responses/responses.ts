@@ -17,9 +17,7 @@ export const responses: Dialect = {
   streamError: failResponses,
 };
 
-/** Codex names its thread in the cache key and in a header. */
+/** Codex names its thread in a header; other clients have at best a cache key. */
 function conversationId(body: Json, headers: Readonly<Record<string, string>>): string | undefined {
-  return (
-    string(body.prompt_cache_key) || headers["thread-id"] || headers.session_id || headers["session-id"] || undefined
-  );
+  return headers["thread-id"] || string(body.prompt_cache_key) || headers["session-id"] || undefined;
 }
