@@ -4,13 +4,14 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { heirPath } from "@sandbox-agent/agents";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../__fixtures__/bundle.ts";
 import { DaemonProcess } from "../__fixtures__/daemon-process.ts";
 import { eventually } from "../__fixtures__/eventually.ts";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
-import { heirPath, takeLock } from "./lock.ts";
+import { takeLock } from "./lock.ts";
 
 const dead = JSON.stringify({ pid: 999_999_999, startTime: "x:1" });
 const racerCount = 10;

@@ -1,89 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tryProcessLock } from "@sandbox-agent/agents";
 import { SandboxError } from "@sandbox-agent/protocol";
-import { describeProcess, isAlive, type LockHolder, parseHolder } from "./lock-holder.ts";
-
-const maxAttempts = 10;
 
 /** Take the lock file, or refuse with a sentence that names the daemon that has it. Returns how to give it back. */
 export function takeLock(path: string, directory: string): () => void {
-  const nonce = randomBytes(6).toString("hex");
-  const mine = `${path}.${nonce}`;
-  const text = JSON.stringify({ ...describeProcess(process.pid), nonce });
-  writeFileSync(mine, text, { mode: 0o600 });
-  try {
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const got = link(mine, path) || inherit(mine, path);
-      if (got === true) return () => release(path, text);
-      if (got !== "again") throw taken(directory, got.pid);
-    }
-  } finally {
-    rmSync(mine, { force: true });
-  }
-  throw taken(directory, undefined);
-}
-
-/**
- * Replace the lock of a dead daemon. Moving it away first would open a moment in which two could take it, so it is
- * replaced in one step, by the one process that made the link named after exactly this dead lock: its heir. An heir that
- * died before it could do so has an heir in turn.
- */
-function inherit(mine: string, path: string): true | "again" | LockHolder {
-  const dead = read(path);
-  const links: string[] = [];
-  let last = dead;
-  while (last !== undefined) {
-    const holder = parseHolder(last);
-    if (holder && isAlive(holder)) return holder;
-    const heir = heirPath(path, last);
-    links.push(heir);
-    if (link(mine, heir)) return replace(mine, path, dead, links);
-    last = read(heir);
-  }
-  return "again";
-}
-
-/** Whoever came late, and became the heir of a lock that is replaced already, sees that and gives up what it made. */
-function replace(mine: string, path: string, dead: string | undefined, links: readonly string[]): true | "again" {
-  if (read(path) !== dead) {
-    rmSync(links.at(-1)!, { force: true });
-    return "again";
-  }
-  renameSync(mine, path);
-  for (const name of links) rmSync(name, { force: true });
-  return true;
-}
-
-export function heirPath(path: string, lockText: string): string {
-  return `${path}.heir-${createHash("sha256").update(lockText).digest("hex").slice(0, 16)}`;
-}
-
-/** A hard link is made by exactly one of those who try at once. */
-function link(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function release(path: string, text: string): void {
-  if (read(path) === text) rmSync(path, { force: true });
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function taken(directory: string, pid: number | undefined): SandboxError {
-  const who = pid === undefined ? "another daemon" : `the daemon with pid ${pid}`;
-  return new SandboxError(
+  const attempt = tryProcessLock(path);
+  if ("release" in attempt) return attempt.release;
+  const who = attempt.heldBy === undefined ? "another daemon" : `the daemon with pid ${attempt.heldBy}`;
+  throw new SandboxError(
     "internal_error",
     `${directory} is in use by ${who}. Stop it, or start this one with another --data-dir.`,
   );

@@ -1,4 +1,4 @@
-import { processStartTime } from "@sandbox-agent/agents";
+import { processStartTime } from "./process-start-time.ts";
 
 /** The process a lock belongs to. */
 export interface LockHolder {
