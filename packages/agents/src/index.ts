@@ -1,6 +1,10 @@
 export * from "./agent.ts";
+export * from "./install/agent-program.ts";
+export { cacheDirectory } from "./install/cache-directory.ts";
+export { locateProgram, probeProgram, requireProgram } from "./install/locate-program.ts";
 export * from "./process/agent-process.ts";
 export type { ReapedProcess } from "./process/orphans.ts";
+export { heirPath, tryProcessLock } from "./process/process-lock.ts";
 export { processStartTime } from "./process/process-start-time.ts";
 export { createSupervisor, type Supervisor, type SupervisorOptions } from "./process/supervisor.ts";
 export * from "./registry.ts";

@@ -1,0 +1,63 @@
+/**
+ * The program behind an agent, as a description: what it is called, which version we drive, and where its files come
+ * from. An agent's folder holds one such object and no code for installing; `locateProgram` and `installProgram` are the
+ * same for all agents.
+ */
+export interface AgentProgram {
+  /**
+   * The agent's id. It is also the name of the command on `PATH`, of the folder in the install root, and of the variable
+   * `SANDBOX_AGENT_<NAME>_BIN` that overrides everything.
+   */
+  readonly name: string;
+  /** The version its adapter is tested with: what gets installed unless a session asks for another. */
+  readonly version: string;
+  readonly source: ProgramSource;
+  /** How it is asked for its version: it must answer soon, without a network and without a session. Default `--version`. */
+  readonly versionArgs?: readonly string[];
+  /** Finds the version in what it then prints; the first group, else the whole match. Default: the first `1.2.3…`. */
+  readonly versionPattern?: RegExp;
+}
+
+/** Where a program's files come from. A new kind is one more member here and one more fetcher beside `npm-registry.ts`. */
+export type ProgramSource = NpmSource;
+
+/** A package of the npm registry that holds the program ready to run: no install scripts, no dependencies. */
+export interface NpmSource {
+  readonly kind: "npm";
+  /** By platform; a platform that is not here cannot be installed on. */
+  readonly packages: Readonly<Partial<Record<Platform, NpmPackage>>>;
+}
+
+export interface NpmPackage {
+  readonly name: string;
+  /** The package's version where it is not simply the program's, e.g. `{version}-linux-x64`. */
+  readonly version?: `${string}{version}${string}`;
+  /** The executable file, as a path inside the package. */
+  readonly binary: string;
+}
+
+/** `musl` where the C library is musl (Alpine); a statically linked program is listed under both. */
+export type Platform =
+  | "linux-x64"
+  | "linux-x64-musl"
+  | "linux-arm64"
+  | "linux-arm64-musl"
+  | "darwin-x64"
+  | "darwin-arm64"
+  | "win32-x64"
+  | "win32-arm64";
+
+/** Where programs are looked for, and with what. An `AgentHost` is one. */
+export interface ProgramPlace {
+  /** Has `PATH`, `HOME`, the overriding variables and whatever npm is configured with. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Holds `<name>/<version>/` for each installed program. */
+  readonly installRoot: string;
+}
+
+export interface LocatedProgram {
+  readonly path: string;
+  /** Of an installed program the version of its package, else what it says itself; absent when it does not say. */
+  readonly version?: string;
+  readonly source: "environment" | "installed" | "path";
+}

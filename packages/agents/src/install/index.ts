@@ -1,0 +1,2 @@
+export { ensureProgram } from "./ensure-program.ts";
+export { type InstallOptions, installProgram } from "./install-program.ts";

@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
+import { findOnPath, isExecutable } from "./find-executable.ts";
+import { listInstalled } from "./installed-programs.ts";
+import { versionOf } from "./program-version.ts";
+
+/**
+ * Where the program is, or `undefined`: what `SANDBOX_AGENT_<NAME>_BIN` names, else the version wanted (by the session or
+ * else by us) from the install root or the one installed last, else what `PATH` has. Starts nothing but, once per file,
+ * the program's own `--version`.
+ *
+ * Throws only when the variable names something that cannot be run: whoever set it wants to know.
+ */
+export async function locateProgram(
+  program: AgentProgram,
+  { env, installRoot }: ProgramPlace,
+  version: string = program.version,
+): Promise<LocatedProgram | undefined> {
+  const named = env[binaryVariable(program.name)];
+  if (named) return describe(program, env, await checkNamed(program, resolve(named)), "environment");
+  const installed = await listInstalled(installRoot, program.name);
+  const chosen = installed.find((candidate) => candidate.version === version) ?? installed[0];
+  if (chosen) return { path: chosen.path, version: chosen.version, source: "installed" };
+  const onPath = await findOnPath(program.name, env.PATH);
+  return onPath === undefined ? undefined : describe(program, env, onPath, "path");
+}
+
+/** `locateProgram` for those who cannot go on without. */
+export async function requireProgram(
+  program: AgentProgram,
+  place: ProgramPlace,
+  version?: string,
+): Promise<LocatedProgram> {
+  const located = await locateProgram(program, place, version);
+  if (located) return located;
+  const { name } = program;
+  const sentence = `The program of ${name} is not there. Install it with \`sandbox-agent install-agent ${name}\`.`;
+  throw new SandboxError("agent_not_installed", sentence, { agent: name });
+}
+
+/** The part of an `AgentProbe` that is the same for every agent with a program. Does not throw. */
+export async function probeProgram(
+  program: AgentProgram,
+  place: ProgramPlace,
+): Promise<{ installed: boolean; version?: string; path?: string }> {
+  const located = await locateProgram(program, place).catch(() => undefined);
+  if (!located) return { installed: false };
+  const { path, version } = located;
+  return { installed: true, path, ...(version === undefined ? {} : { version }) };
+}
+
+export function binaryVariable(name: string): string {
+  return `SANDBOX_AGENT_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_BIN`;
+}
+
+async function checkNamed({ name }: AgentProgram, path: string): Promise<string> {
+  if (await isExecutable(path)) return path;
+  const sentence = `${binaryVariable(name)} names ${path}, which is not a file that can be run. Correct it or unset it.`;
+  throw new SandboxError("agent_not_installed", sentence, { agent: name });
+}
+
+async function describe(
+  program: AgentProgram,
+  env: ProgramPlace["env"],
+  path: string,
+  source: LocatedProgram["source"],
+): Promise<LocatedProgram> {
+  const version = await versionOf(program, path, env);
+  return { path, source, ...(version === undefined ? {} : { version }) };
+}

@@ -1,0 +1,82 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { askNpm } from "./ask-npm.ts";
+import { installFailure } from "./install-failure.ts";
+import { type NpmSettings, readNpmSettings } from "./npmrc.ts";
+import { authorizationFor } from "./registry-authorization.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The registry a package is fetched from. */
+export interface NpmRegistry {
+  /** Ends with a slash and has no credentials in it. */
+  readonly url: string;
+  /** The header for a request to this URL, where npm knows credentials for it. */
+  authorization(url: string): string | undefined;
+}
+
+/**
+ * The registry npm is configured for: `SANDBOX_AGENT_NPM_REGISTRY` for every package, else what npm answers for the
+ * package's scope or in general, else, without an npm, what its variables and files say. We know no registry ourselves.
+ */
+export async function findRegistry(packageName: string, env: Environment): Promise<NpmRegistry> {
+  const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
+  const npm = own === undefined ? await askNpm(env) : undefined;
+  const settings = readNpmSettings(npmrcFiles(env, npm), env);
+  const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName);
+  if (named === undefined) throw noRegistry();
+  return openRegistry(named, settings);
+}
+
+function registryIn(settings: Readonly<Record<string, unknown>>, packageName: string): string | undefined {
+  const scope = /^(@[^/]+)\//.exec(packageName)?.[1];
+  const named = (scope && settings[`${scope}:registry`]) || settings.registry;
+  return typeof named === "string" && named !== "" ? named : undefined;
+}
+
+/** Of the project, of the user, of the machine. Credentials are only in these: npm does not tell them. */
+function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | undefined): string[] {
+  const named = (key: "userconfig" | "globalconfig") => {
+    const file = npm?.[key] ?? env[`npm_config_${key}`] ?? env[`NPM_CONFIG_${key.toUpperCase()}`];
+    return typeof file === "string" && file !== "" ? resolve(file) : undefined;
+  };
+  const user = named("userconfig") ?? join(env.HOME || homedir(), ".npmrc");
+  const machine = named("globalconfig");
+  return [resolve(".npmrc"), user, ...(machine === undefined ? [] : [machine])];
+}
+
+function openRegistry(named: string, settings: NpmSettings): NpmRegistry {
+  const url = parseUrl(named);
+  const inUrl = url.username === "" ? undefined : basic(url);
+  const { host } = url;
+  url.username = "";
+  url.password = "";
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return {
+    url: url.href,
+    authorization: (target) =>
+      (new URL(target).host === host ? inUrl : undefined) ?? authorizationFor(target, settings),
+  };
+}
+
+function basic({ username, password }: URL): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function parseUrl(named: string): URL {
+  const url = URL.canParse(named) ? new URL(named) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw installFailure("The package registry that is configured is not an http(s) URL. Correct npm's `registry`.", {
+    step: "registry",
+    url: named,
+  });
+}
+
+function noRegistry(): Error {
+  return installFailure(
+    "No package registry is known: npm is not there, and neither its variables nor an .npmrc name one. " +
+      "Install npm, or set SANDBOX_AGENT_NPM_REGISTRY.",
+    { step: "registry" },
+  );
+}

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import type { AgentProgram } from "./agent-program.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Programs in JavaScript take seconds to start on a busy machine. */
+const versionTimeoutMs = 20_000;
+const maxOutputBytes = 1024 * 1024;
+const anyVersion = /\d+\.\d+\.\d+[\w.+-]*/;
+
+export interface VersionAnswer {
+  /** What it says it is. */
+  readonly version?: string;
+  /** Why it cannot be run. */
+  readonly failure?: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to ask for its version, for a bounded time. */
+export function askVersion(program: AgentProgram, path: string, env: Environment): Promise<VersionAnswer> {
+  const args = [...(program.versionArgs ?? ["--version"])];
+  const limits = { timeout: versionTimeoutMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
+  return new Promise((resolve) => {
+    const child = execFile(path, args, { ...limits, env }, (error, stdout, stderr) => {
+      if (error) return resolve({ failure: describeFailure(error), stderr });
+      const found = (program.versionPattern ?? anyVersion).exec(stdout);
+      resolve({ ...(found && { version: found[1] ?? found[0] }), stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
+function describeFailure(error: { code?: unknown; killed?: boolean; signal?: unknown; message: string }): string {
+  if (error.killed) return `it did not answer within ${versionTimeoutMs / 1000} s`;
+  if (typeof error.signal === "string") return `it was ended by ${error.signal}`;
+  return typeof error.code === "number" ? `it exited with ${error.code}` : `it cannot be started: ${error.message}`;
+}
+
+const known = new Map<string, { readonly file: string; readonly version: Promise<string | undefined> }>();
+
+/** What the program says it is, asked again only when its file has changed. */
+export async function versionOf(program: AgentProgram, path: string, env: Environment): Promise<string | undefined> {
+  const { ino, size, mtimeMs } = await stat(path);
+  const file = `${ino}:${size}:${mtimeMs}`;
+  const kept = known.get(path);
+  if (kept?.file === file) return kept.version;
+  const version = askVersion(program, path, env).then((answer) => answer.version);
+  known.set(path, { file, version });
+  return version;
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { AgentProgram, NpmPackage, ProgramPlace } from "./agent-program.ts";
+import type { FetchedPackage } from "./fetch-package.ts";
+import { isExecutable } from "./find-executable.ts";
+import { installFailure } from "./install-failure.ts";
+import {
+  type InstalledProgram,
+  type InstallRecord,
+  listInstalled,
+  readInstalled,
+  recordName,
+  versionFolder,
+} from "./installed-programs.ts";
+import { currentPlatform } from "./platform.ts";
+import { askVersion } from "./program-version.ts";
+import { unpackArchive } from "./unpack-archive.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** Of each program this many versions are kept, and the one we are made for. */
+const keptVersions = 2;
+
+/** Unpacks, tries out and only then records a program. The caller has the lock. */
+export async function storeProgram(
+  program: AgentProgram,
+  place: ProgramPlace,
+  fetched: Omit<NpmPackage, "version"> & FetchedPackage & { readonly version: string },
+): Promise<InstalledProgram> {
+  const { version, binary, url } = fetched;
+  const home = versionFolder(place.installRoot, program.name, version);
+  const before = await readInstalled(place.installRoot, program.name, version);
+  await mkdir(home, { recursive: true });
+  await removeAllBut(home, [recordName, ...(before ? [before.folder] : [])]);
+  const folder = randomBytes(4).toString("hex");
+  const path = join(home, folder, binary);
+  try {
+    await mkdir(join(home, folder));
+    await unpackArchive(fetched.archive, join(home, folder), binary);
+    const record: InstallRecord = {
+      version,
+      platform: currentPlatform(),
+      package: fetched.name,
+      integrity: fetched.integrity,
+      says: await tryOut(program, path, place.env),
+      folder,
+      binary,
+      installedAt: Date.now(),
+    };
+    await writeWhole(join(home, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
+    await removeAllBut(home, [recordName, folder]);
+    await prune(program, place);
+    return { ...record, path };
+  } catch (error) {
+    // Not the folder of a record that could be written before something later failed.
+    const now = await readInstalled(place.installRoot, program.name, version);
+    if (now?.folder !== folder) await rm(join(home, folder), { recursive: true, force: true });
+    throw withUrl(error, url);
+  }
+}
+
+/** A program that does not run here is not installed. */
+async function tryOut(program: AgentProgram, path: string, env: ProgramPlace["env"]): Promise<string | null> {
+  if (!(await isExecutable(path))) {
+    throw installFailure(`The package does not have the program of ${program.name} in it.`, { step: "verify" });
+  }
+  const { version, failure, stderr } = await askVersion(program, path, env);
+  if (failure === undefined) return version ?? null;
+  throw installFailure(`${program.name} was downloaded but does not run on this machine: ${failure}.`, {
+    step: "verify",
+    stderr,
+  });
+}
+
+async function removeAllBut(folder: string, kept: readonly string[]): Promise<void> {
+  const others = (await readdir(folder)).filter((name) => !kept.includes(name));
+  await Promise.all(others.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+async function prune(program: AgentProgram, { installRoot }: ProgramPlace): Promise<void> {
+  const old = (await listInstalled(installRoot, program.name)).slice(keptVersions);
+  for (const { version } of old.filter(({ version }) => version !== program.version)) {
+    const folder = versionFolder(installRoot, program.name, version);
+    await rm(join(folder, recordName), { force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function withUrl(error: unknown, url: string): unknown {
+  if (!(error instanceof SandboxError)) return error;
+  const { message, details, cause } = error;
+  return installFailure(message, { url, ...(details as { step: "unpack" | "verify" }) }, cause);
+}
