@@ -14,6 +14,7 @@ import type {
   TurnEndReason,
   Usage,
 } from "@sandbox-agent/protocol";
+import type { AgentProgram } from "./install/agent-program.ts";
 import type { AgentProcess, SpawnOptions } from "./process/agent-process.ts";
 
 /**
@@ -48,10 +49,11 @@ export interface AgentAdapter {
   models(host: AgentHost): Promise<AgentModelsResponse>;
 
   /**
-   * Make the program present. Absent for an agent that needs none. Called before `open` when `probe` says it is missing,
-   * and by `POST /v1/agents/{agent}/install`. Atomic: a failed install leaves what was there before.
+   * The program it drives; absent for an agent that needs none. A description and no code: the daemon installs it, before
+   * `open` when it is missing and by `POST /v1/agents/{agent}/install`, and an adapter asks `probeProgram` and
+   * `requireProgram` where it is.
    */
-  install?(host: AgentHost, options: { reinstall: boolean; version?: string }): Promise<void>;
+  readonly program?: AgentProgram;
 
   /**
    * Begin, or with `nativeSessionId` go on with, a conversation.
@@ -83,6 +85,8 @@ export interface AgentHost {
   readonly env: Readonly<Record<string, string>>;
   /** A private directory of this agent in the daemon's data directory; exists when handed over. */
   readonly dataDir: string;
+  /** Where the programs of all agents are installed; for `probeProgram` and `requireProgram`. */
+  readonly installRoot: string;
   readonly log: AgentLogger;
   /**
    * Start a program under supervision. Never spawn any other way: the supervisor is what guarantees that no process

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { type AgentLogger, createSupervisor, loadAgents } from "@sandbox-agent/agents";
+import { join } from "node:path";
+import { type AgentLogger, cacheDirectory, createSupervisor, loadAgents } from "@sandbox-agent/agents";
 import { SandboxError } from "@sandbox-agent/protocol";
 import { EventLog } from "@sandbox-agent/store";
 import { agentEnvironment } from "./agents/agent-environment.ts";
@@ -29,6 +30,7 @@ export function openHouse(options: DaemonOptions, dataDir: DataDir, log: AgentLo
     load: async () => [...(await loadAgents()), ...(options.extraAgents ?? [])],
     spawn: supervisor.spawn,
     directory: dataDir.agents,
+    installRoot: dataDir.programs ?? join(cacheDirectory(options.env), "programs"),
     env: agentEnvironment(options.env, options.token),
     log,
   });

@@ -9,6 +9,7 @@ export interface AgentsOptions {
   readonly spawn: AgentHost["spawn"];
   /** Holds a private folder for each agent. */
   readonly directory: string;
+  readonly installRoot: string;
   readonly env: Readonly<Record<string, string>>;
   readonly log: AgentLogger;
 }
@@ -17,7 +18,6 @@ export interface AgentsOptions {
 export class Agents {
   readonly log: AgentLogger;
   readonly #options: AgentsOptions;
-  readonly #installing = new Map<string, Promise<void>>();
   #loaded: Promise<Map<string, { adapter: AgentAdapter; agentHost: AgentHost }>> | undefined;
 
   constructor(options: AgentsOptions) {
@@ -60,30 +60,26 @@ export class Agents {
     if (!modes.includes(agentMode)) throw notSupported(agent, "agentMode", agentMode, modes);
   }
 
+  /** The agent in this version, else in any; installed when it is missing. */
   async ensureInstalled(id: string, version: string | undefined): Promise<void> {
     const { adapter, agentHost } = await this.get(id);
+    if (adapter.program) {
+      const { ensureProgram } = await import("@sandbox-agent/agents/install");
+      await ensureProgram(adapter.program, agentHost, { log: this.log, ...(version === undefined ? {} : { version }) });
+      return;
+    }
     const { installed } = await adapter.probe(agentHost);
     if (installed) return;
-    if (!adapter.install) {
-      const message = `${adapter.displayName} is not installed, and this daemon cannot install it. Install it yourself.`;
-      throw new SandboxError("agent_not_installed", message, { agent: id });
-    }
-    await this.install(id, { reinstall: false, ...(version === undefined ? {} : { version }) });
+    const message = `${adapter.displayName} is not installed, and this daemon cannot install it. Install it yourself.`;
+    throw new SandboxError("agent_not_installed", message, { agent: id });
   }
 
-  /** Two at once share one installation. */
-  async install(id: string, options: { reinstall: boolean; version?: string }): Promise<void> {
+  /** The version this daemon is made for; nothing to do for an agent without a program. */
+  async install(id: string, { reinstall }: { reinstall: boolean }): Promise<void> {
     const { adapter, agentHost } = await this.get(id);
-    if (!adapter.install) return;
-    const running = this.#installing.get(id) ?? adapter.install(agentHost, options);
-    this.#installing.set(id, running);
-    try {
-      await running;
-    } catch (error) {
-      throw installFailed(id, error);
-    } finally {
-      this.#installing.delete(id);
-    }
+    if (!adapter.program) return;
+    const { installProgram } = await import("@sandbox-agent/agents/install");
+    await installProgram(adapter.program, agentHost, { log: this.log, reinstall });
   }
 
   async close(): Promise<void> {
@@ -101,21 +97,15 @@ export class Agents {
   }
 
   async #connect() {
-    const { load, spawn, directory, env, log } = this.#options;
+    const { load, spawn, directory, installRoot, env, log } = this.#options;
     return new Map(
       (await load()).map((adapter) => {
         const dataDir = join(directory, adapter.id);
         mkdirSync(dataDir, { recursive: true });
-        return [adapter.id, { adapter, agentHost: { env, dataDir, log, spawn } }] as const;
+        return [adapter.id, { adapter, agentHost: { env, dataDir, installRoot, log, spawn } }] as const;
       }),
     );
   }
-}
-
-function installFailed(agent: string, cause: unknown): SandboxError {
-  if (cause instanceof SandboxError) return cause;
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new SandboxError("install_failed", `Installing ${agent} failed: ${why}`, { agent, cause });
 }
 
 function notSupported(agent: string, field: string, value: string, known: readonly string[]): SandboxError {

@@ -11,6 +11,8 @@ export interface DataDir {
   /** The same in each life of the directory, and in no other directory. */
   readonly owner: string;
   readonly agents: string;
+  /** Where agents are installed; `null` when this directory is gone too soon for that to be worth a download. */
+  readonly programs: string | null;
   /** Where running processes are noted; `null` when nothing outlives this daemon anyway. */
   readonly processes: string | null;
   openStore(onUnreadable: (folder: string, cause: unknown) => void): EventStore;
@@ -40,6 +42,7 @@ function openDirectory(directory: string): DataDir {
   return {
     owner,
     agents: join(directory, "agents"),
+    programs: join(directory, "programs"),
     processes: join(directory, "processes"),
     openStore: (onUnreadable) => new FilesStore(directory, onUnreadable),
     release,
@@ -51,6 +54,7 @@ function openTemporary(): DataDir {
   return {
     owner: randomBytes(12).toString("hex"),
     agents: join(directory, "agents"),
+    programs: null,
     processes: null,
     openStore: () => new MemoryStore(),
     release: () => rmSync(directory, { recursive: true, force: true }),

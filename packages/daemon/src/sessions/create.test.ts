@@ -1,9 +1,10 @@
 /** Feared: half a session: one that was refused and is there, or that was promised and is not. */
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxError, SessionInfo } from "@sandbox-agent/protocol";
 import { describe, expect, test } from "vitest";
 import { codeOf, session } from "../__fixtures__/client.ts";
+import { installableAgent } from "../__fixtures__/installable-agent.ts";
 import { stubAgent } from "../__fixtures__/stub-agent.ts";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon, type TestDaemon } from "../__fixtures__/test-daemon.ts";
@@ -49,37 +50,26 @@ describe("what is refused leaves nothing", () => {
   });
 
   test("an agent whose installation fails", async () => {
-    const broken = stubAgent("broken", {
-      probe: async () => ({ installed: false, credentialsAvailable: false }),
-      install: async () => {
-        throw new SandboxError("install_failed", "The download broke off. Try again.", {
-          details: { step: "download" },
-        });
-      },
-    });
-    const daemon = await startTestDaemon({ extraAgents: [broken] });
-    const answer = await daemon.client.call("POST", session("s"), { agent: "broken" });
+    const { agent, env, registry } = await installableAgent([]);
+    const daemon = await startTestDaemon({ extraAgents: [agent], env });
+    const answer = await daemon.client.call("POST", session("s"), { agent: "installable" });
     expect(answer.status).toBe(500);
     expect(codeOf(answer)).toBe("install_failed");
     expect(answer.json()).toMatchObject({
-      detail: "The download broke off. Try again.",
-      details: { step: "download" },
+      agent: "installable",
+      details: { step: "resolve", status: 404, url: `${registry.url}installable-program` },
     });
     await expectNothingLeft(daemon);
   });
 
-  test("an installation that fails with an error of its own is install_failed all the same", async () => {
-    const broken = stubAgent("broken", {
-      probe: async () => ({ installed: false, credentialsAvailable: false }),
-      install: async () => {
-        throw new Error("ENOENT: tar");
-      },
-    });
-    const daemon = await startTestDaemon({ extraAgents: [broken] });
-    for (const path of [session("s"), "/v1/agents/broken/install"]) {
-      const answer = await daemon.client.call("POST", path, { agent: "broken" });
+  test("an agent that there is no room for", async () => {
+    const { agent, env } = await installableAgent(["1.0.0"]);
+    const daemon = await startTestDaemon({ extraAgents: [agent], env });
+    writeFileSync(join(daemon.dataDir, "programs"), "a file where the directory should be");
+    for (const path of [session("s"), "/v1/agents/installable/install"]) {
+      const answer = await daemon.client.call("POST", path, { agent: "installable" });
       expect(codeOf(answer)).toBe("install_failed");
-      expect(answer.text).toContain("ENOENT: tar");
+      expect(answer.text).toContain("ENOTDIR");
     }
     await expectNothingLeft(daemon);
   });
@@ -95,22 +85,6 @@ describe("what is refused leaves nothing", () => {
 });
 
 describe("what is created", () => {
-  test("is installed first, once for all who wait", async () => {
-    let installs = 0;
-    let installed = false;
-    const agent = stubAgent("late", {
-      probe: async () => ({ installed, credentialsAvailable: true }),
-      install: async () => {
-        installs += 1;
-        await new Promise((resolve) => setImmediate(resolve));
-        installed = true;
-      },
-    });
-    const { client } = await startTestDaemon({ extraAgents: [agent] });
-    await Promise.all(["a", "b", "c"].map((id) => client.create(id, { agent: "late" })));
-    expect(installs).toBe(1);
-  });
-
   test("is there even if its agent cannot be opened now, and says why", async () => {
     let attempts = 0;
     const { open } = stubAgent("x", {});

@@ -74,6 +74,7 @@ test("an agent that does not listen is closed after a while, and opened anew for
       throw new Error("no processes here");
     },
     directory: temporaryDirectory(),
+    installRoot: temporaryDirectory(),
     env: {},
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });

@@ -33,7 +33,13 @@ test("its native id is its own", async () => {
 
 test("answering what it did not ask is refused", async () => {
   const session = await adapter.open({
-    host: { env: {}, dataDir: "unused", log: console, spawn: () => expect.fail("the mock starts nothing") },
+    host: {
+      env: {},
+      dataDir: "unused",
+      installRoot: "unused",
+      log: console,
+      spawn: () => expect.fail("the mock starts nothing"),
+    },
     session: { sessionId: "s", agentMode: "build", permissionMode: "default", directory: ".", env: {} },
     itemPrefix: "i-",
     emit: () => {},

@@ -1,0 +1,109 @@
+/** Feared: an agent that is downloaded again and again, in another version than asked for, or not where it is looked for. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentInfo } from "@sandbox-agent/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Client, codeOf, session } from "../__fixtures__/client.ts";
+import { type InstallableAgent, installableAgent } from "../__fixtures__/installable-agent.ts";
+import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
+import { testOptions } from "../__fixtures__/test-options.ts";
+import { startDaemon } from "../daemon.ts";
+
+const install = "/v1/agents/installable/install";
+
+async function infoOf(client: Client): Promise<AgentInfo | undefined> {
+  const { agents } = (await client.call("GET", "/v1/agents")).json<{ agents: AgentInfo[] }>();
+  return agents.find(({ id }) => id === "installable");
+}
+
+function startWith({ agent, env }: InstallableAgent, options: object = {}) {
+  return startTestDaemon({ extraAgents: [agent], env, ...options });
+}
+
+describe("a session whose agent is missing", () => {
+  test("installs it first, once for all who wait", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client, dataDir } = await startWith(world);
+    expect(await infoOf(client)).toMatchObject({ installed: false });
+    await Promise.all(["a", "b", "c"].map((id) => client.create(id, { agent: "installable" })));
+    expect(world.registry.count("archive")).toBe(1);
+    const [opened] = world.opened;
+    expect(opened?.path.startsWith(join(dataDir, "programs", "installable", "1.0.0"))).toBe(true);
+    expect(await infoOf(client)).toMatchObject({ installed: true, version: "1.0.0", path: opened?.path });
+  });
+
+  test("runs in the version it asks for, beside sessions that ask for none", async () => {
+    const world = await installableAgent(["1.0.0", "2.0.0"]);
+    const { client } = await startWith(world);
+    await client.create("a", { agent: "installable" });
+    await client.create("b", { agent: "installable", agentVersion: "2.0.0" });
+    await client.create("c", { agent: "installable" });
+    expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
+  });
+
+  test.each([
+    ["9.9.9", 500, "install_failed"],
+    ["../../etc", 400, "invalid_request"],
+  ])("is refused with version %s", async (agentVersion, status, code) => {
+    const { client } = await startWith(await installableAgent(["1.0.0"]));
+    const answer = await client.call("POST", session("s"), { agent: "installable", agentVersion });
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+    expect((await client.call("GET", session("s"))).status).toBe(404);
+  });
+
+  test("takes the one that the environment names, whatever version is asked for", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const env = { ...world.env, SANDBOX_AGENT_INSTALLABLE_BIN: "/bin/sh" };
+    const { client } = await startWith({ ...world, env });
+    await client.create("a", { agent: "installable", agentVersion: "1.0.0" });
+    expect(world.opened).toMatchObject([{ path: "/bin/sh", source: "environment" }]);
+    expect(world.registry.requests).toEqual([]);
+  });
+});
+
+describe("POST install", () => {
+  test("installs, does nothing when it is there, and again when told so", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client } = await startWith(world);
+    expect((await client.call("POST", install)).status).toBe(204);
+    const first = await infoOf(client);
+    expect((await client.call("POST", install, { reinstall: false })).status).toBe(204);
+    expect(await infoOf(client)).toEqual(first);
+    expect((await client.call("POST", install, { reinstall: true })).status).toBe(204);
+    const again = await infoOf(client);
+    expect(again).toMatchObject({ installed: true, version: "1.0.0" });
+    expect(again?.path).not.toBe(first?.path);
+    expect(existsSync(first!.path!)).toBe(false);
+  });
+
+  test("says which step failed and where, and the agent works when the reason is gone", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client } = await startWith(world);
+    world.registry.intercept = (_request, response) => {
+      response.writeHead(403).end();
+      return true;
+    };
+    const answer = await client.call("POST", install);
+    expect(answer.status).toBe(500);
+    expect(answer.json()).toMatchObject({
+      type: "urn:sandbox-agent:error:install_failed",
+      agent: "installable",
+      details: { step: "resolve", url: `${world.registry.url}installable-program`, status: 403 },
+    });
+    world.registry.intercept = undefined;
+    await client.create("s", { agent: "installable" });
+  });
+});
+
+test("daemons that keep nothing share what is installed in the cache", async () => {
+  const world = await installableAgent(["1.0.0"]);
+  for (let life = 0; life < 2; life++) {
+    const daemon = await startDaemon(testOptions({ dataDir: null, env: world.env, extraAgents: [world.agent] }));
+    onTestFinished(() => daemon.close());
+    await new Client(daemon.url, null).create("s", { agent: "installable" });
+    await daemon.close();
+  }
+  const programs = join(world.env.SANDBOX_AGENT_CACHE_DIR!, "programs");
+  expect(world.opened.map(({ path }) => path.startsWith(programs))).toEqual([true, true]);
+  expect(world.registry.count("archive")).toBe(1);
+});
