@@ -15,7 +15,11 @@ export interface SandboxAgentSpawnOptions {
   readonly timeoutMs?: number | undefined;
   /** Default: silent. */
   readonly log?: SandboxAgentSpawnLogMode | undefined;
-  /** Where sessions are kept; default: the user's data directory, which only one daemon at a time can use. */
+  /**
+   * Where sessions are kept, so that the next daemon started here has them; one daemon at a time can use a directory.
+   * Default: SANDBOX_AGENT_DATA_DIR of the daemon's environment; without both, sessions are kept in memory and end with
+   * the daemon, and any number of programs can start one.
+   */
   readonly dataDir?: string | undefined;
   /** Laid over this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;

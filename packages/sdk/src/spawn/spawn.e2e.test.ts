@@ -21,7 +21,7 @@ interface FakeHealth {
 /** Options for the fake CLI in a mode, and what it noted down. */
 function fake(mode = ""): { options: SandboxAgentSpawnOptions; notes: () => string[] } {
   const file = join(mkdtempSync(join(tmpdir(), "sandbox-agent-sdk-")), "notes");
-  const env = { SANDBOX_AGENT_BIN: fakeCli, FAKE_CLI: mode, FAKE_CLI_NOTES: file };
+  const env = { SANDBOX_AGENT_BIN: fakeCli, SANDBOX_AGENT_DATA_DIR: undefined, FAKE_CLI: mode, FAKE_CLI_NOTES: file };
   return { options: { env }, notes: () => readFileSync(file, "utf8").trim().split("\n") };
 }
 
@@ -48,7 +48,8 @@ describe("starting", () => {
     const { token, argv, pid } = await health(client);
     expect(token).toMatch(/^[0-9a-f]{48}$/);
     expect(client.token).toBe(token);
-    expect(argv.slice(2)).toEqual(["server", "--host", "127.0.0.1", "--port", new URL(client.baseUrl).port]);
+    const { port } = new URL(client.baseUrl);
+    expect(argv.slice(2)).toEqual(["server", "--host", "127.0.0.1", "--port", port, "--ephemeral"]);
     if (process.platform === "linux") expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain(token);
   });
 
@@ -64,9 +65,21 @@ describe("starting", () => {
     expect(await health(client)).toMatchObject({ status: "ok", token: "mine" });
   });
 
-  test("sessions are kept where they shall be", async () => {
-    const client = await start({ ...fake().options, dataDir: "/some/where" });
-    expect((await health(client)).dataDir).toBe("/some/where");
+  test.each([
+    ["by option", { dataDir: "/some/where" }],
+    ["by environment", { env: { SANDBOX_AGENT_DATA_DIR: "/some/where" } }],
+    ["by both, the option winning", { dataDir: "/some/where", env: { SANDBOX_AGENT_DATA_DIR: "/else" } }],
+  ])("sessions are kept where they shall be, said %s", async (_, { env, ...given }: SandboxAgentSpawnOptions) => {
+    const client = await start({ ...given, env: { ...fake().options.env, ...env } });
+    const { dataDir, argv } = await health(client);
+    expect(dataDir).toBe("/some/where");
+    expect(argv).not.toContain("--ephemeral");
+  });
+
+  test("with nowhere to keep them they are kept in memory", async () => {
+    const { env } = fake().options;
+    const client = await start({ env: { ...env, SANDBOX_AGENT_DATA_DIR: "" } });
+    expect((await health(client)).argv).toContain("--ephemeral");
   });
 
   test.each(["pipe", "inherit", "silent"] as const)("with its output %s", async (log) => {

@@ -36,7 +36,7 @@ async function startOn(port: number, options: SandboxAgentSpawnOptions): Promise
   const { timeoutMs = HEALTH_TIMEOUT_MS } = options;
   const env = { ...process.env, ...options.env, ...dataDirOf(options), SANDBOX_AGENT_TOKEN: token };
   const { command, args } = resolveBinary(options.binaryPath, env);
-  const serverArgs = [...args, "server", "--host", host, "--port", String(port)];
+  const serverArgs = [...args, "server", "--host", host, "--port", String(port), ...storeFlags(env)];
   const daemon = DaemonProcess.start({ command, args: serverArgs, env, log });
   const baseUrl = `http://${reachableHost(host)}:${port}`;
   try {
@@ -50,6 +50,11 @@ async function startOn(port: number, options: SandboxAgentSpawnOptions): Promise
 
 function dataDirOf({ dataDir }: SandboxAgentSpawnOptions): Record<string, string> {
   return dataDir === undefined ? {} : { SANDBOX_AGENT_DATA_DIR: dataDir };
+}
+
+/** Without a directory of its own a daemon keeps nothing: the user's belongs to one daemon at a time, and we are many. */
+function storeFlags(env: Readonly<Record<string, string | undefined>>): string[] {
+  return env.SANDBOX_AGENT_DATA_DIR ? [] : ["--ephemeral"];
 }
 
 /** "Listen everywhere" is no address to connect to. */
