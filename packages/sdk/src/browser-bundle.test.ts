@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const entry = fileURLToPath(new URL("./index.ts", import.meta.url));
 
-async function bundle(options: BuildOptions): Promise<{ text: string; inputs: string[] }> {
+async function bundle(options: Pick<BuildOptions, "platform">): Promise<{ text: string; inputs: string[] }> {
   const result = await build({
     entryPoints: [entry],
     bundle: true,

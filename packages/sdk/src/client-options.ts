@@ -30,3 +30,8 @@ export interface PostMessageOptions {
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Where 0.1.11 took a signal, options are taken too. */
+export function messageOptions(given: PostMessageOptions | AbortSignal = {}): PostMessageOptions {
+  return "aborted" in given ? { signal: given } : given;
+}

@@ -12,7 +12,7 @@ test.each(routes.map(({ id }) => id))("%s is a method", (id) => {
 test("every method is a route, except those that stream or end", () => {
   const ids: readonly string[] = routes.map(({ id }) => id);
   const beyond = methods.filter((name) => !ids.includes(name));
-  expect(beyond.toSorted()).toEqual(["constructor", "dispose", "streamEvents", "streamTurn"]);
+  expect(beyond.toSorted()).toEqual(["constructor", "dispose", "streamEvents", "streamFsFile", "streamTurn"]);
 });
 
 /** Values for every parameter of every method, in order; a route that is missing here does not compile. */
@@ -56,8 +56,8 @@ test.each(routes)("$id sends $method $path as the route table says", async (rout
       return new Response("{}", { status: 200 });
     },
   });
-  const method = client[route.id] as (...values: readonly unknown[]) => Promise<unknown>;
-  await method.apply(client, argumentsOf[route.id]);
+  const method = client[route.id] as (...values: unknown[]) => Promise<unknown>;
+  await method.apply(client, [...argumentsOf[route.id]]);
   const request = sent[0];
   expect(request?.method).toBe(route.method);
   expect(new URL(request?.url ?? "").pathname).toBe(route.path.replaceAll(/[{}]/g, ""));
@@ -71,7 +71,10 @@ test("connect without an address and with spawn switched off says what is missin
   await expect(SandboxAgent.connect({ spawn: false })).rejects.toThrow("baseUrl");
 });
 
-test.each(["dispose", "streamEvents", "streamTurn", ...routes.map(({ id }) => id)])("%s is documented", (name) => {
-  const page = readFileSync(new URL("../../../docs/sdk.mdx", import.meta.url), "utf8");
-  expect(page).toContain(`<Accordion title="${name}(`);
-});
+test.each(["dispose", "streamEvents", "streamFsFile", "streamTurn", ...routes.map(({ id }) => id)])(
+  "%s is documented",
+  (name) => {
+    const page = readFileSync(new URL("../../../docs/sdk.mdx", import.meta.url), "utf8");
+    expect(page).toContain(`<Accordion title="${name}(`);
+  },
+);

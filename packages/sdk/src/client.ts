@@ -1,5 +1,10 @@
 import type * as api from "./api-types.ts";
-import type { PostMessageOptions, SandboxAgentConnectOptions, SandboxAgentStartOptions } from "./client-options.ts";
+import {
+  messageOptions,
+  type PostMessageOptions,
+  type SandboxAgentConnectOptions,
+  type SandboxAgentStartOptions,
+} from "./client-options.ts";
 import { Http, type HttpOptions, type RequestBody } from "./http/http.ts";
 import { path } from "./http/url.ts";
 import { createIdempotencyKey } from "./idempotency-key.ts";
@@ -124,9 +129,9 @@ export class SandboxAgent {
     sessionId: string,
     request: api.MessageRequest,
     query?: api.TurnStreamQuery,
-    signal?: AbortSignal,
-    { idempotencyKey = createIdempotencyKey() }: { idempotencyKey?: string } = {},
+    options?: PostMessageOptions | AbortSignal,
   ): Promise<Response> {
+    const { idempotencyKey = createIdempotencyKey(), signal } = messageOptions(options);
     return this.#http.stream({
       method: "POST",
       path: path`/v1/sessions/${sessionId}/messages/stream`,
@@ -175,16 +180,19 @@ export class SandboxAgent {
     return followEvents(feed, query.offset ?? 0, signal, this.#reconnect);
   }
 
-  /** Send a message and get the events of its turn. The signal ends the reading; `interruptSession` ends the turn. */
+  /**
+   * Send a message and get the events of its turn. The signal ends the reading; `interruptSession` ends the turn. With an
+   * `idempotencyKey` that was sent before, it gives the events of that turn, from its first.
+   */
   streamTurn(
     sessionId: string,
     request: api.MessageRequest,
     query: api.TurnStreamQuery = {},
-    signal?: AbortSignal,
+    options?: PostMessageOptions | AbortSignal,
   ): AsyncGenerator<api.UniversalEvent, void, undefined> {
-    const idempotencyKey = createIdempotencyKey();
+    const { idempotencyKey = createIdempotencyKey(), signal } = messageOptions(options);
     const feed = turnFeed({
-      post: (inner) => this.postMessageStream(sessionId, request, query, inner, { idempotencyKey }),
+      post: (inner) => this.postMessageStream(sessionId, request, query, { idempotencyKey, signal: inner }),
       openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
     });
     return followEvents(feed, undefined, signal, this.#reconnect);
@@ -210,6 +218,12 @@ export class SandboxAgent {
     return this.#http.bytes({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, timeoutMs: null });
   }
 
+  /** A file of any size, read as it is asked for. The signal ends it, with its reason. */
+  streamFsFile(query: api.FsPathQuery, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#http.byteStream({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, signal });
+  }
+
+  /** A stream as body is sent as it comes, whatever its size. */
   writeFsFile(query: api.FsPathQuery, body: RequestBody): Promise<api.FsWriteResponse> {
     return this.#upload("PUT", "/v1/fs/file", query, body, BYTES);
   }

@@ -1,6 +1,8 @@
 import { errorFromResponse, SandboxAgentError } from "../sandbox-agent-error.ts";
+import { byteStreamOf } from "./byte-stream.ts";
 import { withDeadline } from "./deadline.ts";
 import { CALL_BACKOFF, withRetries } from "./retry.ts";
+import { uploadBodyOf } from "./upload-body.ts";
 import { buildUrl, type Query } from "./url.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -64,6 +66,12 @@ export class Http {
     return this.#attempt(call, call.signal, async (response) => response);
   }
 
+  /** The body as it comes, without a timeout; what breaks it later is an error of ours. */
+  async byteStream(call: Call): Promise<ReadableStream<Uint8Array>> {
+    const { body } = await this.stream(call);
+    return byteStreamOf(body, (error) => failureOf(call, call.signal, error));
+  }
+
   #call<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const timeoutMs = call.timeoutMs === undefined ? (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS) : call.timeoutMs;
     const repeatable = call.repeatable ?? call.method === "GET";
@@ -77,26 +85,26 @@ export class Http {
 
   async #attempt<T>(call: Call, signal: AbortSignal | undefined, read: (response: Response) => Promise<T>): Promise<T> {
     const url = buildUrl(this.#options.baseUrl, call.path, call.query);
-    const init = this.#init(call, signal);
+    const upload = call.body instanceof ReadableStream ? uploadBodyOf(call.body) : undefined;
     try {
-      const response = await this.#fetch(url, init);
+      const response = await this.#fetch(url, this.#init(call, upload?.body, signal));
       if (!response.ok) throw await errorFromResponse(response);
       return await read(response);
     } catch (error) {
-      if (error instanceof SandboxAgentError) throw error;
-      if (signal?.aborted) throw signal.reason;
-      throw SandboxAgentError.withoutResponse(`${describe(call)} failed: ${reasonOf(error)}.`, error);
+      throw failureOf(call, signal, error);
+    } finally {
+      upload?.release();
     }
   }
 
-  #init(call: Call, signal: AbortSignal | undefined): RequestInit {
-    const body = call.json === undefined ? call.body : JSON.stringify(call.json);
+  #init(call: Call, stream: ReadableStream | undefined, signal: AbortSignal | undefined): RequestInit {
+    const body = call.json === undefined ? (stream ?? call.body) : JSON.stringify(call.json);
     return {
       method: call.method,
       headers: this.#headers(call),
       ...(body === undefined ? {} : { body }),
       // Node refuses a streamed body without it.
-      ...(body instanceof ReadableStream ? { duplex: "half" as const } : {}),
+      ...(stream === undefined ? {} : { duplex: "half" as const }),
       ...(signal === undefined ? {} : { signal }),
     };
   }
@@ -120,6 +128,13 @@ async function readJson<T>(response: Response, call: Call): Promise<T> {
     const message = `${describe(call)} was answered with something that is not JSON; is this a Sandbox Agent daemon?`;
     throw new SandboxAgentError(response.status, undefined, response, message, cause);
   }
+}
+
+/** The caller's own reason where the caller ended it, else an error that says which call failed and why. */
+function failureOf(call: Call, signal: AbortSignal | undefined, error: unknown): unknown {
+  if (error instanceof SandboxAgentError) return error;
+  if (signal?.aborted) return signal.reason;
+  return SandboxAgentError.withoutResponse(`${describe(call)} failed: ${reasonOf(error)}.`, error);
 }
 
 function describe(call: Call): string {

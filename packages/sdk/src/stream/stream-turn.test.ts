@@ -74,6 +74,30 @@ describe("streamTurn", () => {
     expect(new Set(posts.map(({ key }) => key)).size).toBe(2);
   });
 
+  test("takes a key, or a signal where 0.1.11 took one, or both", async () => {
+    const { client, posts } = await serveTurn(0);
+    const { signal } = new AbortController();
+    await sequences(client.streamTurn("s", message, {}, { idempotencyKey: "mine" }));
+    await sequences(client.streamTurn("s", message, {}, { idempotencyKey: "ours", signal }));
+    await sequences(client.streamTurn("s", message, {}, signal));
+    const own = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(posts.map(({ key }) => key)).toEqual(["mine", "mine", "ours", own]);
+  });
+
+  test.each([
+    ["a signal", (signal: AbortSignal) => signal],
+    ["options", (signal: AbortSignal) => ({ signal })],
+  ])("stops when the signal given as %s fires", async (_, options) => {
+    const { client } = await serveTurn(5);
+    const abort = new AbortController();
+    const seen: number[] = [];
+    for await (const event of client.streamTurn("s", message, {}, options(abort.signal))) {
+      seen.push(event.sequence);
+      abort.abort();
+    }
+    expect(seen).toEqual([3]);
+  });
+
   test("ends with the session", async () => {
     const baseUrl = await listen((_, response) => {
       openSse(response);
