@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cacheDirectory } from "./cache-directory.mjs";
 
 /** What tests may know of the machine: how to run programs, how to reach the package registry, how to print. */
 const allowed = new Set([
@@ -31,6 +32,7 @@ const allowed = new Set([
   "http_proxy",
   "https_proxy",
   "no_proxy",
+  "SANDBOX_AGENT_NPM_REGISTRY",
   "npm_config_registry",
   "npm_config_cache",
   "npm_config_userconfig",
@@ -40,12 +42,15 @@ const allowed = new Set([
 
 const isAllowed = (name) => allowed.has(name) || name.startsWith("LC_");
 
-/** The environment of a test run: a home of its own, and neither tokens nor API keys of the person who runs it. */
+/**
+ * The environment of a test run: a home of its own, and neither tokens nor API keys of the person who runs it. Only their
+ * cache is shared: no run downloads again what an earlier one has.
+ */
 export function testEnvironment(env) {
   const home = mkdtempSync(join(tmpdir(), "sandbox-agent-test-home-"));
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name)));
   return {
-    env: { ...kept, HOME: home, USERPROFILE: home },
+    env: { ...kept, HOME: home, USERPROFILE: home, SANDBOX_AGENT_CACHE_DIR: cacheDirectory(env) },
     dispose: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

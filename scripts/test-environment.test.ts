@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { cacheDirectory } from "../packages/agents/src/install/cache-directory.ts";
+import { cacheDirectory as scriptsCache } from "./cache-directory.mjs";
 import { testEnvironment } from "./test-environment.mjs";
 
 describe("the environment of tests", () => {
@@ -15,8 +17,23 @@ describe("the environment of tests", () => {
     });
     const { HOME: home, ...rest } = env;
     expect(existsSync(home)).toBe(true);
-    expect(rest).toEqual({ PATH: "/bin", LC_ALL: "C", npm_config_registry: "r", USERPROFILE: home });
+    expect(rest).toEqual({
+      PATH: "/bin",
+      LC_ALL: "C",
+      npm_config_registry: "r",
+      USERPROFILE: home,
+      SANDBOX_AGENT_CACHE_DIR: "/home/me/.cache/sandbox-agent",
+    });
     dispose();
     expect(existsSync(home)).toBe(false);
+  });
+
+  it.each([
+    { HOME: "/home/me" },
+    { HOME: "/home/me", XDG_CACHE_HOME: "/cache" },
+    { HOME: "/home/me", XDG_CACHE_HOME: "relative" },
+    { HOME: "/home/me", XDG_CACHE_HOME: "/cache", SANDBOX_AGENT_CACHE_DIR: "/downloads" },
+  ])("has the cache that the installer has: %o", (env) => {
+    expect(scriptsCache(env)).toBe(cacheDirectory(env));
   });
 });

@@ -1,9 +1,9 @@
 // `node scripts/test-node-versions.mjs [version …]`: run the store's tests on other versions of Node.
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { cacheDirectory } from "./cache-directory.mjs";
 import { inRoot } from "./root.mjs";
 
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ const ourselves = "**/node-versions.e2e.test.ts";
 
 /** A release's Node, downloaded once; rejects when that is not possible. */
 export async function nodeBinary(version) {
-  const folder = join(cacheDirectory(), "node", version);
+  const folder = join(cacheDirectory(process.env), "node", version);
   const binary = join(folder, "package", "bin", "node");
   if (!existsSync(binary)) await download(version, folder);
   const { stdout } = await run(binary, ["--version"]);
@@ -60,20 +60,6 @@ async function download(version, folder) {
     renameSync(temporary, folder);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
-  }
-}
-
-/** Outlives a test run: tests have a home of their own, this is the person's. */
-function cacheDirectory() {
-  const { SANDBOX_AGENT_CACHE_DIR, XDG_CACHE_HOME } = process.env;
-  return SANDBOX_AGENT_CACHE_DIR ?? join(XDG_CACHE_HOME ?? join(personalHome(), ".cache"), "sandbox-agent");
-}
-
-function personalHome() {
-  try {
-    return userInfo().homedir;
-  } catch {
-    return homedir();
   }
 }
 
