@@ -13,9 +13,14 @@ export const knownSideRequests: readonly SideRequest[] = [
     answer: { text: JSON.stringify({ isNewTopic: false, title: null }) },
   },
   {
-    name: "quota probe",
-    when: { prompt: /^(quota|Hi|test|count)$/, maxTokens: 1, dialect: "anthropic" },
+    name: "probe",
+    when: { prompt: /^(quota|Hi)$/, maxTokens: 1, dialect: "anthropic" },
     answer: { text: "Hi" },
+  },
+  {
+    name: "compaction",
+    when: { prompt: /^(CRITICAL: Respond with TEXT ONLY|You are performing a CONTEXT CHECKPOINT COMPACTION)/ },
+    answer: { text: "<summary>Scripted summary of the conversation.</summary>" },
   },
   {
     name: "routing",

@@ -6,21 +6,34 @@ export interface Prompt {
   readonly messageIndex: number;
 }
 
-/** Agents put context of their own among the user's messages; each such text is one element: `<system-reminder>…`. */
-const agentContext =
-  /^\s*<(system-reminder|environment_context|session_context|user_instructions|permissions instructions|collaboration_mode|apps_instructions|skills_instructions|INSTRUCTIONS|local-command-caveat|task-notification|turn_aborted|subagent_notification)\b/;
-const agentsFile = /^# AGENTS\.md instructions/;
+const contextElements = [
+  "system-reminder",
+  "command-name",
+  "command-message",
+  "local-command-caveat",
+  "local-command-stdout",
+  "local-command-stderr",
+  "task-notification",
+  "environment_context",
+  "user_instructions",
+  "turn_aborted",
+  "subagent_notification",
+  "session_context",
+];
+const contextBeginnings = [
+  `<(?:${contextElements.join("|")})\\b`,
+  "# AGENTS\\.md instructions",
+  "This session is being continued from a previous conversation",
+  "Another language model started to solve this problem",
+];
+const agentContext = new RegExp(`^\\s*(?:${contextBeginnings.join("|")})`);
 
-export function isAgentContext(text: string): boolean {
-  return agentContext.test(text) || agentsFile.test(text);
-}
-
-/** What the user said, in order, without what agents add. An image alone counts, as an empty text. */
+/** What the user said, in order, without the context that agents put beside it. An image alone is an empty text. */
 export function promptsOf(messages: readonly ModelMessage[]): Prompt[] {
   return messages.flatMap((message, messageIndex) => {
     if (message.role !== "user" || message.toolResults.length > 0) return [];
-    const texts = message.texts.filter((text) => text.trim() !== "" && !isAgentContext(text));
+    const texts = message.texts.filter((text) => text.trim() !== "" && !agentContext.test(text));
     if (texts.length === 0 && message.images.length > 0) texts.push("");
-    return texts.map((text) => ({ text, messageIndex }));
+    return texts.map((text) => ({ text: text.trim(), messageIndex }));
   });
 }

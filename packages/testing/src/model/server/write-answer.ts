@@ -51,7 +51,6 @@ async function writeStream(response: ServerResponse, context: AnswerContext): Pr
   const { between } = delaysOf(step);
   let chunks = 0;
   for (const frame of framesOf(context)) {
-    if (frame.isEnd && (step.cut ?? step.hang) !== undefined) break;
     if (frame.isChunk && chunks++ > 0 && between > 0) await sleep(between, undefined, { signal });
     if (!response.write(frame.text)) await once(response, "drain", { signal });
     if (chunks > 0 && (chunks === step.cut || chunks === step.hang)) break;
@@ -66,7 +65,27 @@ async function breakOff(response: ServerResponse): Promise<void> {
   response.destroy();
 }
 
-function* framesOf({ dialect, step, answer, body }: AnswerContext): Iterable<Frame> {
+function* framesOf(context: AnswerContext): Iterable<Frame> {
+  const { cut, hang } = context.step;
+  const frames = answerFrames(context);
+  if ((cut ?? hang) === undefined) return yield* frames;
+  yield* untilLastChunk(frames);
+}
+
+/** A stream that breaks off never closes what it has opened. */
+function* untilLastChunk(frames: Iterable<Frame>): Iterable<Frame> {
+  let held: Frame[] = [];
+  let hasChunk = false;
+  for (const frame of frames) {
+    hasChunk ||= frame.isChunk;
+    held.push(frame);
+    if (hasChunk && !frame.isChunk) continue;
+    yield* held;
+    held = [];
+  }
+}
+
+function* answerFrames({ dialect, step, answer, body }: AnswerContext): Iterable<Frame> {
   for (const frame of dialect.stream(answer, body)) {
     if (frame.isEnd && step.error !== undefined) return yield* dialect.streamError(step.error, answer);
     yield frame;
