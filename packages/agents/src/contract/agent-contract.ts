@@ -1,34 +1,79 @@
-import { checkSchema, checkStream } from "@sandbox-agent/protocol";
-import { expect, onTestFinished } from "vitest";
+import { join } from "node:path";
+import { checkSchema, checkStream, type MessageAttachment } from "@sandbox-agent/protocol";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter, SessionConfig } from "../agent.ts";
 import { AgentHarness, type HarnessTurn } from "./agent-harness.ts";
 import type { AgentScenario, ProvokingMessage } from "./agent-scenario.ts";
-import { features } from "./features.ts";
+import { type ContractWorld, installProgramOf, makeContractWorld } from "./contract-world.ts";
+import { type FeatureName, features } from "./features.ts";
+import { assistantText } from "./stream-readers.ts";
 
 export type MakeAdapter = () => AgentAdapter | Promise<AgentAdapter>;
 
-/** What the parts of the suite share: an agent to open sessions of, and the scenario to play. */
+/** Real programs on a busy machine. */
+const TEST_TIMEOUT_MS = 60_000;
+const INSTALL_TIMEOUT_MS = 600_000;
+const CLOSE_TIMEOUT_MS = 60_000;
+
+/** What the parts of the suite share: one world, one adapter in it, and the scenario to play. */
 export class AgentContract {
   readonly scenario: AgentScenario;
+  /** The features whose tests have passed. */
+  readonly seen = new Set<FeatureName>();
   readonly #makeAdapter: MakeAdapter;
+  #world: ContractWorld | undefined;
+  #adapter: AgentAdapter | undefined;
+  #sessions = 0;
 
   constructor(makeAdapter: MakeAdapter, scenario: AgentScenario) {
     this.#makeAdapter = makeAdapter;
     this.scenario = scenario;
   }
 
-  /** An adapter that is closed when the test is over. */
-  async adapter(): Promise<AgentAdapter> {
-    const adapter = await this.#makeAdapter();
-    onTestFinished(() => adapter.close?.());
-    return adapter;
+  /** Make the world before the first test of the suite and end it after the last. */
+  setUp(): void {
+    beforeAll(async () => {
+      this.#world = await makeContractWorld(this.scenario);
+      this.#adapter = await this.#makeAdapter();
+      await installProgramOf(this.#adapter, this.#world);
+    }, INSTALL_TIMEOUT_MS);
+    afterAll(async () => {
+      await this.#adapter?.close?.();
+      await this.#world?.dispose();
+    }, CLOSE_TIMEOUT_MS);
   }
 
-  /** A session that is closed when the test is over. */
-  async open(session: Partial<SessionConfig> = {}, adapter?: AgentAdapter): Promise<AgentHarness> {
-    const prepared = (await this.scenario.prepare?.()) ?? {};
-    const harness = await AgentHarness.open(adapter ?? (await this.adapter()), session, prepared);
-    onTestFinished(() => harness.dispose());
+  get world(): ContractWorld {
+    if (!this.#world) throw new Error("The world is made before the first test and not earlier.");
+    return this.#world;
+  }
+
+  get adapter(): AgentAdapter {
+    if (!this.#adapter) throw new Error("The adapter is made before the first test and not earlier.");
+    return this.#adapter;
+  }
+
+  /** The test of a feature, or a skipped one whose title says why the agent does not have it. */
+  feature(name: FeatureName, run: (by: ProvokingMessage) => Promise<void>): void {
+    const provocation = this.scenario.provoke[name];
+    const { title } = features[name];
+    if ("skip" in provocation) {
+      test.skip(`${title} (skipped: ${provocation.skip})`, () => {});
+      return;
+    }
+    test(title, { timeout: TEST_TIMEOUT_MS }, async () => {
+      await run(provocation);
+      this.seen.add(name);
+    });
+  }
+
+  /** A session as the provocation wants it, closed when the test is over. */
+  async open(by: Partial<ProvokingMessage> = {}): Promise<AgentHarness> {
+    const { host, session } = this.world;
+    const directory = await this.world.makeDirectory(by.files);
+    const config: Partial<SessionConfig> = { sessionId: `contract-${++this.#sessions}`, directory };
+    const harness = await AgentHarness.open(this.adapter, { ...config, ...session, ...by.session }, { host });
+    onTestFinished(() => harness.dispose(), CLOSE_TIMEOUT_MS);
     return harness;
   }
 
@@ -37,14 +82,21 @@ export class AgentContract {
     const { text } = this.scenario.provoke;
     if ("skip" in text) return;
     const { outcome, events } = await promptWith(harness, text);
-    expect(outcome.reason).toBe("completed");
-    expect(features.text.shown(events)).toBe(true);
+    expect(outcome).toMatchObject({ reason: "completed" });
+    expect(assistantText(events)).toContain(text.replies ?? "");
     expectSound(harness);
   }
 }
 
-export function promptWith(harness: AgentHarness, provocation: ProvokingMessage): Promise<HarnessTurn> {
-  return harness.prompt(provocation.message, provocation.attachments);
+export function promptWith(harness: AgentHarness, { message, attach = [] }: ProvokingMessage): Promise<HarnessTurn> {
+  const attachments = attach.map(
+    ({ file, mime }): MessageAttachment => ({
+      path: join(harness.directory, file),
+      filename: file,
+      ...(mime === undefined ? {} : { mime }),
+    }),
+  );
+  return harness.prompt(message, attachments);
 }
 
 /** Everything a stream owes its readers: the schema, the invariants, the rules of the seam, and nothing unread. */

@@ -7,7 +7,6 @@ import type {
   UniversalEvent,
 } from "@sandbox-agent/protocol";
 import type { AgentAdapter, AgentSession, SessionConfig, TurnOutcome } from "../agent.ts";
-import type { PreparedWorld } from "./agent-scenario.ts";
 import {
   closingDrafts,
   daemonDraft,
@@ -17,7 +16,7 @@ import {
   userMessage,
 } from "./daemon-drafts.ts";
 import { HarnessLog } from "./harness-log.ts";
-import { type HarnessWorld, makeWorld } from "./harness-world.ts";
+import { type HarnessWorld, makeWorld, type Surroundings } from "./harness-world.ts";
 import { seamBreach } from "./seam-rules.ts";
 
 export interface HarnessTurn {
@@ -56,9 +55,10 @@ export class AgentHarness {
   static async open(
     adapter: AgentAdapter,
     session: Partial<SessionConfig> = {},
-    prepared: PreparedWorld = {},
+    given: Surroundings = {},
   ): Promise<AgentHarness> {
-    const harness = new AgentHarness(adapter, await makeWorld(prepared, session));
+    const world = await makeWorld({ ...given, session: { ...given.session, ...session } });
+    const harness = new AgentHarness(adapter, world);
     harness.#log.append([daemonDraft("session.started", {})]);
     await harness.#open();
     return harness;
@@ -66,6 +66,11 @@ export class AgentHarness {
 
   get events(): readonly UniversalEvent[] {
     return this.#log.events;
+  }
+
+  /** The session's own. */
+  get directory(): string {
+    return this.#world.session.directory;
   }
 
   get nativeSessionId(): string | null {

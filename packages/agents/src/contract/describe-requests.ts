@@ -1,57 +1,121 @@
-import type { PermissionReply, QuestionRequestedData } from "@sandbox-agent/protocol";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
-import { provokedTest } from "./provoked-test.ts";
-
-const replies: readonly PermissionReply[] = ["once", "always", "reject"];
+import { expectCreated, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { allLabels, answerNextPermission, expectFirstQuestionRepeated, rejectEverything } from "./person.ts";
+import { eventsOf } from "./stream-readers.ts";
 
 /** The agent asks a person, waits, and goes on with what it was told. */
 export function describeRequests(contract: AgentContract): void {
-  const { permission, question } = contract.scenario.provoke;
+  describePermissions(contract);
+  describeQuestions(contract);
+  describePlans(contract);
+}
 
-  describe("asks a person", () => {
-    for (const reply of replies) {
-      provokedTest(`for permission, and goes on after "${reply}"`, permission, async (by) => {
-        const harness = await contract.open(by.session);
+function describePermissions(contract: AgentContract): void {
+  describe("may or may not, and", () => {
+    contract.feature("permissionOnce", async (by) => {
+      const harness = await contract.open(by);
+      for (let time = 0; time < 2; time += 1) {
         const turn = promptWith(harness, by);
-        const { data } = await harness.next("permission.requested");
-        expect(data.action).not.toBe("");
-        await harness.answerPermission(data.permission_id, reply);
-        expect((await turn).outcome.reason).toBe("completed");
-        expectSound(harness);
-      });
-    }
-
-    provokedTest("a question, and goes on with the answers", question, async (by) => {
-      const harness = await contract.open(by.session);
-      const turn = promptWith(harness, by);
-      const { data } = await harness.next("question.requested");
-      expectFirstQuestionRepeated(data);
-      await harness.answerQuestion(data.question_id, firstLabels(data));
-      expect((await turn).outcome.reason).toBe("completed");
+        await answerNextPermission(harness, "once", () => expectCreated(harness, by, time > 0));
+        expectProvoked(await turn, by);
+        expectCreated(harness, by, true);
+      }
       expectSound(harness);
     });
 
-    provokedTest("a question, and goes on when it is declined", question, async (by) => {
-      const harness = await contract.open(by.session);
+    contract.feature("permissionAlways", async (by) => {
+      const harness = await contract.open(by);
+      const first = promptWith(harness, by);
+      await answerNextPermission(harness, "always");
+      expectProvoked(await first, by);
+      expectCreated(harness, by, true);
+      const expected = [...Object.keys(by.files ?? {}), ...(by.creates === undefined ? [] : [by.creates])];
+      expect(await readdir(harness.directory), "nothing else is written into the user's directory").toEqual(expected);
+
+      if (by.creates !== undefined) await rm(join(harness.directory, by.creates));
+      const second = await promptWith(harness, by);
+      expectProvoked(second, by);
+      expect(eventsOf(second.events, "permission.requested")).toEqual([]);
+      expectCreated(harness, by, true);
+      expectSound(harness);
+    });
+
+    contract.feature("permissionReject", async (by) => {
+      const harness = await contract.open(by);
       const turn = promptWith(harness, by);
-      const { data } = await harness.next("question.requested");
-      await harness.answerQuestion(data.question_id, null);
-      expect((await turn).outcome.reason).toBe("completed");
+      await answerNextPermission(harness, "reject");
+      expectProvoked(await turn, by);
+      expectCreated(harness, by, false);
+      expectSound(harness);
+      await contract.expectUsable(harness);
+    });
+
+    contract.feature("bypass", async (by) => {
+      const harness = await contract.open(by);
+      const turn = await promptWith(harness, by);
+      expectProvoked(turn, by);
+      expect(eventsOf(turn.events, "permission.requested")).toEqual([]);
+      expectCreated(harness, by, true);
       expectSound(harness);
     });
   });
 }
 
-function firstLabels({ questions, options }: QuestionRequestedData): string[][] {
-  const labels = questions?.map((question) => question.options.map((option) => option.label)) ?? [options];
-  return labels.map((all) => all.slice(0, 1));
+function describeQuestions(contract: AgentContract): void {
+  describe("wants to know, and", () => {
+    contract.feature("questionAnswer", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by);
+      const { data } = await harness.next("question.requested");
+      expectFirstQuestionRepeated(data);
+      const answers = allLabels(data);
+      await harness.answerQuestion(data.question_id, answers);
+      expectProvoked(await turn, by);
+      expectModelSaw(contract.world.model, by.message, ...answers.flat());
+      expectSound(harness);
+    });
+
+    contract.feature("questionReject", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by);
+      const { data } = await harness.next("question.requested");
+      await harness.answerQuestion(data.question_id, null);
+      expectProvoked(await turn, by);
+      expectSound(harness);
+      await contract.expectUsable(harness);
+    });
+  });
 }
 
-/** Readers that know only one question per request read `prompt` and `options`. */
-function expectFirstQuestionRepeated({ prompt, options, questions }: QuestionRequestedData): void {
-  const first = questions?.[0];
-  if (!first) return;
-  expect(prompt).toBe(first.prompt);
-  expect(options).toEqual(first.options.map((option) => option.label));
+function describePlans(contract: AgentContract): void {
+  describe("plans, and", () => {
+    contract.feature("planReadOnly", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by);
+      await rejectEverything(harness, turn);
+      expectProvoked(await turn, by);
+      expectCreated(harness, by, false);
+      expectSound(harness);
+    });
+
+    for (const [name, choice] of [
+      ["planApprove", 0],
+      ["planReject", 1],
+    ] as const) {
+      contract.feature(name, async (by) => {
+        const harness = await contract.open(by);
+        const turn = promptWith(harness, by);
+        const { data } = await harness.next("question.requested");
+        expect(JSON.stringify(data)).toContain(by.asks ?? "");
+        expect(data.options.length, "approve and reject").toBeGreaterThanOrEqual(2);
+        await harness.answerQuestion(data.question_id, [[data.options[choice]!]]);
+        expectProvoked(await turn, by);
+        expectSound(harness);
+        await contract.expectUsable(harness);
+      });
+    }
+  });
 }

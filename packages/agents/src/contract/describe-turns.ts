@@ -1,94 +1,61 @@
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
-import { assistantText, completedItems, type FeatureName, features } from "./features.ts";
-import { provokedTest } from "./provoked-test.ts";
+import type { HarnessTurn } from "./agent-harness.ts";
+import type { ProvokingMessage } from "./agent-scenario.ts";
+import { expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import type { FeatureName } from "./features.ts";
+import { agentDeltas, assistantText, completedItems, eventsOf, partsOf } from "./stream-readers.ts";
 
-/** Features that show themselves in one prompt without anybody answering. */
-const unattended = [
-  "text",
-  "longText",
-  "reasoning",
-  "toolCall",
-  "command",
-  "fileChange",
-  "mcpTool",
-  "subagent",
-  "status",
-  "image",
-  "attachment",
-] as const satisfies FeatureName[];
+type Shown = (turn: HarnessTurn, by: ProvokingMessage) => void;
+
+/** What one turn shows by itself, and how it is recognised. */
+const shown = {
+  text: ({ events }) => expect(assistantText(events)).not.toBe(""),
+  deltas: ({ events }) => expect(agentDeltas(events).length).toBeGreaterThan(1),
+  reasoning: ({ events }) => expect(partsOf(events, "reasoning").filter(({ text }) => text !== "")).not.toEqual([]),
+  unicode: ({ events }, { replies }) => expect(assistantText(events)).toBe(replies),
+  status: ({ events }) => expect(partsOf(events, "status")).not.toEqual([]),
+  usage: ({ outcome }, { usage }) => {
+    const counted = {
+      input_tokens: usage?.input ?? expect.any(Number),
+      output_tokens: usage?.output ?? expect.any(Number),
+    };
+    expect(outcome.usage).toMatchObject(counted);
+  },
+} as const satisfies Partial<Record<FeatureName, Shown>>;
 
 /** One prompt and its answer. */
 export function describeTurns(contract: AgentContract): void {
-  const { provoke } = contract.scenario;
-
-  describe("takes a turn", () => {
-    for (const name of unattended) {
-      provokedTest(features[name].title, provoke[name], async (by) => {
-        const harness = await contract.open(by.session);
-        const { outcome, events } = await promptWith(harness, by);
-        expect(outcome.reason).toBe("completed");
-        expect(features[name].shown(events), JSON.stringify(events, null, 1)).toBe(true);
-        if (by.replies !== undefined) expect(assistantText(events)).toContain(by.replies);
+  describe("takes a turn and", () => {
+    for (const name of Object.keys(shown) as (keyof typeof shown)[]) {
+      contract.feature(name, async (by) => {
+        const harness = await contract.open(by);
+        const turn = await promptWith(harness, by);
+        expectProvoked(turn, by);
+        shown[name](turn, by);
         expectSound(harness);
       });
     }
 
-    provokedTest("starts its items itself exactly when it claims so", provoke.text, async (by) => {
-      const adapter = await contract.adapter();
-      const harness = await contract.open(by.session, adapter);
-      const { events } = await promptWith(harness, by);
-      const started = events.some((event) => event.type === "item.started" && event.source === "agent");
-      expect(started).toBe(adapter.capabilities.itemStarted);
+    contract.feature("memory", async (by) => {
+      const harness = await contract.open(by);
+      expectProvoked(await promptWith(harness, by), by);
+      await contract.expectUsable(harness);
+      expectModelSaw(contract.world.model, by.message, by.replies ?? "");
     });
 
-    provokedTest("takes several turns in one session, with an id for every item", provoke.text, async (by) => {
-      const harness = await contract.open(by.session);
-      for (let turn = 0; turn < 3; turn += 1) {
-        const { outcome, events } = await promptWith(harness, by);
-        expect(outcome.reason).toBe("completed");
-        expect(features.text.shown(events)).toBe(true);
-      }
+    test("starts its items itself exactly when it claims so", async () => {
+      const harness = await contract.open();
+      await contract.expectUsable(harness);
+      const started = eventsOf(harness.events, "item.started").some(({ source }) => source === "agent");
+      expect(started).toBe(contract.adapter.capabilities.itemStarted);
+    });
+
+    test("gives every item of several turns an id of its own", async () => {
+      const harness = await contract.open();
+      for (let turn = 0; turn < 3; turn += 1) await contract.expectUsable(harness);
       const ids = completedItems(harness.events).map((item) => item.item_id);
       expect(new Set(ids).size).toBe(ids.length);
-      expectSound(harness);
-    });
-
-    provokedTest("reports an error and ends the turn with it", provoke.error, async (by) => {
-      const harness = await contract.open(by.session);
-      const { outcome, events } = await promptWith(harness, by);
-      expect(outcome).toMatchObject({ reason: "error", message: expect.stringMatching(/\S/) });
-      expect(features.error.shown(events)).toBe(true);
-      expectSound(harness);
-    });
-
-    provokedTest("goes on after an error", provoke.error, async (by) => {
-      const harness = await contract.open(by.session);
-      await promptWith(harness, by);
-      await contract.expectUsable(harness);
-    });
-
-    provokedTest("ends the session after the turn", provoke.sessionEnd, async (by) => {
-      const harness = await contract.open(by.session);
-      const { outcome, events } = await promptWith(harness, by);
-      expect(outcome.sessionEnded).toMatchObject({ terminated_by: "agent" });
-      expect(events.slice(-2).map(({ type }) => type)).toEqual(["turn.ended", "session.ended"]);
-      expectSound(harness);
-    });
-  });
-
-  describe("keeps sessions apart", () => {
-    provokedTest("two at once, with one adapter", provoke.text, async (by) => {
-      const adapter = await contract.adapter();
-      const [one, two] = await Promise.all([
-        contract.open({ ...by.session, sessionId: "one" }, adapter),
-        contract.open({ ...by.session, sessionId: "two" }, adapter),
-      ]);
-      const turns = await Promise.all([promptWith(one, by), promptWith(two, by)]);
-      for (const { events } of turns) expect(features.text.shown(events)).toBe(true);
-      expect(one.nativeSessionId).not.toBe(two.nativeSessionId);
-      expectSound(one);
-      expectSound(two);
     });
   });
 }

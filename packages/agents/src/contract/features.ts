@@ -1,75 +1,76 @@
-import type { CapabilityName, ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { CapabilityName } from "@sandbox-agent/protocol";
 
 export interface Feature {
+  /** What the agent does; the title of its test and its line in the feature matrix. */
   readonly title: string;
-  /** The agent must claim these exactly when it shows the feature. */
-  readonly capabilities: readonly CapabilityName[];
-  /** Is it in the events of the turn? */
-  shown(events: readonly UniversalEvent[]): boolean;
+  readonly group: FeatureGroup;
+  /** The agent claims a capability exactly when it shows one of the features that prove it. */
+  readonly proves: readonly CapabilityName[];
 }
 
-/** What an agent can be asked to show, and how it is recognised in a stream. */
+export type FeatureGroup = "Turns" | "Tools" | "Requests" | "Input" | "Stopping" | "Sessions" | "Failures";
+
+/** What an agent can be asked to show: one test each, and one line each in the feature matrix. */
 export const features = {
-  text: feature("answers with text", ["textMessages"], hasItem(isAssistantText)),
-  longText: feature("streams a long text", ["streamingDeltas"], (events) => deltas(events).length > 1),
-  reasoning: feature("shows its reasoning", ["reasoning"], hasPart("reasoning")),
-  toolCall: feature("calls a tool and gets its result", ["toolCalls", "toolResults"], hasAnsweredToolCall),
-  command: feature("runs a command", ["commandExecution"], hasAnsweredToolCall),
-  fileChange: feature("changes a file", ["fileChanges"], hasPart("file_ref")),
-  mcpTool: feature("calls a tool of an MCP server", ["mcpTools"], hasAnsweredToolCall),
-  subagent: feature(
-    "puts a subagent's items under the call that started it",
-    [],
-    hasItem((item) => typeof item.parent_id === "string"),
-  ),
-  status: feature("tells its status", ["status"], hasPart("status")),
-  image: feature("shows an image", ["images"], hasPart("image")),
-  attachment: feature("takes an attachment", ["fileAttachments"], hasItem(isAssistantText)),
-  permission: feature("asks for permission", ["permissions"], hasEvent("permission.requested")),
-  question: feature("asks a question", ["questions"], hasEvent("question.requested")),
-  error: feature("reports an error", ["errorEvents"], hasEvent("error")),
-  sessionEnd: feature("ends the session by itself", [], hasEvent("session.ended")),
+  text: feature("Turns", "answers with text", "textMessages"),
+  deltas: feature("Turns", "streams its text in pieces", "streamingDeltas"),
+  reasoning: feature("Turns", "shows its reasoning", "reasoning"),
+  memory: feature("Turns", "remembers the turns before"),
+  unicode: feature("Turns", "keeps every character whole, wherever the pieces are cut"),
+  usage: feature("Turns", "counts the tokens of a turn"),
+  status: feature("Turns", "tells its status, e.g. what it has still to do", "status"),
+
+  toolCall: feature("Tools", "calls a tool and gets its result", "toolCalls", "toolResults"),
+  command: feature("Tools", "runs a command and shows its output", "commandExecution"),
+  failedCommand: feature("Tools", "shows that a command failed"),
+  hugeOutput: feature("Tools", "survives an output of 20 MB"),
+  fileWrite: feature("Tools", "writes a file and refers to it", "fileChanges"),
+  fileEdit: feature("Tools", "edits a file and shows the diff", "fileChanges"),
+  image: feature("Tools", "shows an image", "images"),
+  subagent: feature("Tools", "puts a subagent's items under the call that started it"),
+  mcpTool: feature("Tools", "calls a tool of an MCP server of the session", "mcpTools"),
+  skill: feature("Tools", "knows the skills of the session"),
+
+  permissionOnce: feature("Requests", "asks for permission, and the next time again after `once`", "permissions"),
+  permissionAlways: feature("Requests", "asks for permission, and for the same no more after `always`", "permissions"),
+  permissionReject: feature("Requests", "asks for permission, and leaves it after `reject`", "permissions"),
+  bypass: feature("Requests", "asks for nothing in permission mode `bypass`"),
+  questionAnswer: feature("Requests", "asks questions, and goes on with the answers", "questions"),
+  questionReject: feature("Requests", "asks questions, and goes on when they are declined", "questions"),
+  planReadOnly: feature("Requests", "changes nothing in permission mode `plan`", "planMode"),
+  planApprove: feature("Requests", "proposes a plan, and goes on when it is approved"),
+  planReject: feature("Requests", "proposes a plan, and goes on planning when it is rejected"),
+
+  systemPrompt: feature("Input", "takes a system prompt"),
+  model: feature("Input", "uses the model of the session"),
+  imageAttachment: feature("Input", "takes an image with the message", "images", "fileAttachments"),
+  fileAttachment: feature("Input", "takes a file with the message", "fileAttachments"),
+
+  interruptText: feature("Stopping", "is interrupted in the middle of a text, and stays usable"),
+  interruptTool: feature("Stopping", "is interrupted in the middle of a command, which ends, and stays usable"),
+  interruptPermission: feature("Stopping", "is interrupted while it waits for permission, and stays usable"),
+  interruptQuestion: feature("Stopping", "is interrupted while it waits for an answer, and stays usable"),
+  interruptHang: feature("Stopping", "is interrupted while the model says nothing, and stays usable"),
+  closeText: feature("Stopping", "is closed in the middle of a text, and says nothing any more"),
+  closeTool: feature("Stopping", "is closed in the middle of a command, and leaves no process"),
+
+  twoSessions: feature("Sessions", "keeps two sessions apart that run at the same time"),
+  resume: feature("Sessions", "goes on with a conversation after it was closed", "sessionLifecycle"),
+  killedIdle: feature("Sessions", "goes on with a conversation after its process was killed between turns"),
+  killedBusy: feature("Sessions", "goes on with a conversation after its process was killed in a turn"),
+  sessionEnd: feature("Sessions", "ends the session by itself"),
+
+  error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),
+  wrongKey: feature("Failures", "says what to do when the key is wrong"),
+  unknownModel: feature("Failures", "says that the model does not exist"),
+  rateLimit: feature("Failures", "survives a model that is asked too often (429)"),
+  serverError: feature("Failures", "survives a model that fails (500)"),
+  cutStream: feature("Failures", "survives a stream that is cut"),
 } as const satisfies Record<string, Feature>;
 
 export type FeatureName = keyof typeof features;
+export const featureNames = Object.keys(features) as FeatureName[];
 
-function feature(title: string, capabilities: CapabilityName[], shown: Feature["shown"]): Feature {
-  return { title, capabilities, shown };
-}
-
-/** The items as they were when they were completed. */
-export function completedItems(events: readonly UniversalEvent[]): UniversalItem[] {
-  return events.flatMap((event) => (event.type === "item.completed" ? [event.data.item] : []));
-}
-
-/** What the assistant said, all its messages of the turn together. */
-export function assistantText(events: readonly UniversalEvent[]): string {
-  const parts = completedItems(events).flatMap((item) => (item.role === "assistant" ? item.content : []));
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-}
-
-function hasEvent(type: UniversalEvent["type"]): Feature["shown"] {
-  return (events) => events.some((event) => event.type === type);
-}
-
-function hasItem(matches: (item: UniversalItem) => boolean): Feature["shown"] {
-  return (events) => completedItems(events).some(matches);
-}
-
-function hasPart(type: ContentPart["type"]): Feature["shown"] {
-  return hasItem((item) => item.content.some((part) => part.type === type));
-}
-
-function isAssistantText(item: UniversalItem): boolean {
-  return item.role === "assistant" && item.content.some((part) => part.type === "text" && part.text !== "");
-}
-
-function hasAnsweredToolCall(events: readonly UniversalEvent[]): boolean {
-  const parts = completedItems(events).flatMap((item) => item.content);
-  const calls = new Set(parts.flatMap((part) => (part.type === "tool_call" ? [part.call_id] : [])));
-  return parts.some((part) => part.type === "tool_result" && calls.has(part.call_id));
-}
-
-function deltas(events: readonly UniversalEvent[]): UniversalEvent[] {
-  return events.filter((event) => event.type === "item.delta" && event.source === "agent");
+function feature(group: FeatureGroup, title: string, ...proves: CapabilityName[]): Feature {
+  return { title, group, proves };
 }

@@ -1,7 +1,7 @@
 import type { UniversalEvent } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
-import { assistantText, completedItems } from "../../contract/features.ts";
+import { assistantText, completedItems } from "../../contract/stream-readers.ts";
 import { openMock } from "./__fixtures__/open-mock.ts";
 
 test.each([

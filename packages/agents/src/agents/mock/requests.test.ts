@@ -2,7 +2,7 @@ import type { PermissionMode } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
 import type { AgentHarness, HarnessTurn } from "../../contract/agent-harness.ts";
-import { assistantText, completedItems } from "../../contract/features.ts";
+import { assistantText, completedItems } from "../../contract/stream-readers.ts";
 import { openMock } from "./__fixtures__/open-mock.ts";
 
 test.each([

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
 import { AgentHarness } from "../../contract/agent-harness.ts";
-import { assistantText, completedItems } from "../../contract/features.ts";
+import { assistantText, completedItems } from "../../contract/stream-readers.ts";
 import { openMock } from "./__fixtures__/open-mock.ts";
 import { adapter } from "./index.ts";
 import { scenarios } from "./scenarios.ts";

@@ -1,0 +1,76 @@
+import type { AgentScenario } from "../../../contract/agent-scenario.ts";
+
+const noModel = { skip: "the mock has no model that could fail" };
+const noProgram = { skip: "the mock runs nothing" };
+const noPlan = { skip: "the mock proposes no plans" };
+
+export const scenario: AgentScenario = {
+  provoke: {
+    text: { message: "good morning", replies: "good morning" },
+    deltas: { message: "markdown", replies: "A quotation." },
+    reasoning: { message: "markdown" },
+    memory: { skip: "the mock remembers nothing" },
+    unicode: { message: "né€😀 👩‍👩‍👧 é 한글", replies: "né€😀 👩‍👩‍👧 é 한글" },
+    usage: { message: "one two three" },
+    status: { message: "status" },
+
+    toolCall: { message: "tool", results: "export const greeting" },
+    command: { message: "tool", results: "3 passed, 0 failed" },
+    failedCommand: { skip: "no command of the mock fails" },
+    hugeOutput: { message: "burst 20 1000000" },
+    fileWrite: { message: "tool" },
+    fileEdit: { message: "tool" },
+    image: { message: "image" },
+    subagent: { message: "tool" },
+    mcpTool: { skip: "the mock starts no MCP servers" },
+    skill: { skip: "the mock has no skills" },
+
+    permissionOnce: { message: "permission" },
+    permissionAlways: { message: "permission" },
+    permissionReject: { message: "permission" },
+    bypass: { message: "permission", session: { permissionMode: "bypass" } },
+    questionAnswer: { message: "question", replies: "Colour: Blue" },
+    questionReject: { message: "question", replies: "declined" },
+    planReadOnly: { message: "permission", session: { permissionMode: "plan" }, replies: "read-only" },
+    planApprove: noPlan,
+    planReject: noPlan,
+
+    systemPrompt: { skip: "the mock has no model to prompt" },
+    model: { skip: "the mock has no model to choose" },
+    imageAttachment: {
+      message: "look at this",
+      attach: [{ file: "cat.png", mime: "image/png" }],
+      replies: "cat.png (image/png)",
+    },
+    fileAttachment: {
+      message: "read this",
+      attach: [{ file: "notes.txt", mime: "text/plain" }],
+      replies: "notes.txt (text/plain)",
+    },
+
+    interruptText: { message: "slow 1000 20" },
+    interruptTool: noProgram,
+    interruptPermission: { message: "permission" },
+    interruptQuestion: { message: "question" },
+    interruptHang: noModel,
+    closeText: { message: "slow 1000 20" },
+    closeTool: noProgram,
+
+    twoSessions: {
+      message: "echo apples and apples",
+      replies: "apples",
+      other: { message: "echo pears and pears", replies: "pears" },
+    },
+    resume: { message: "good evening" },
+    killedIdle: noProgram,
+    killedBusy: noProgram,
+    sessionEnd: { message: "end" },
+
+    error: { message: "error" },
+    wrongKey: noModel,
+    unknownModel: noModel,
+    rateLimit: noModel,
+    serverError: noModel,
+    cutStream: noModel,
+  },
+};

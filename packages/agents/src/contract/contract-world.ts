@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentAdapter, AgentHost, SessionConfig } from "../agent.ts";
+import { cacheDirectory } from "../install/cache-directory.ts";
+import { ensureProgram } from "../install/index.ts";
+import type { AgentProcess } from "../process/agent-process.ts";
+import { createSupervisor } from "../process/supervisor.ts";
+import type { AgentScenario, ProvokingMessage } from "./agent-scenario.ts";
+import { silent } from "./harness-world.ts";
+import { type MarkedProcess, markedProcesses } from "./marked-processes.ts";
+import type { ModelWitness } from "./model-script.ts";
+import { scriptOf } from "./script-of.ts";
+
+/** All that surrounds one agent in the suite: a home, a supervisor, and what the scenario prepared. */
+export interface ContractWorld {
+  readonly host: AgentHost;
+  readonly session: Partial<SessionConfig>;
+  readonly model: ModelWitness | undefined;
+  /** A new directory for a session, with these files. */
+  makeDirectory(files: ProvokingMessage["files"]): Promise<string>;
+  /** What runs now of all that was started. */
+  processes(): Promise<MarkedProcess[]>;
+  /** `kill -9` for the programs the adapter started; resolves when it can know. */
+  killPrograms(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function makeContractWorld(scenario: AgentScenario): Promise<ContractWorld> {
+  const root = await mkdtemp(join(tmpdir(), "agent-contract-"));
+  const [home, dataDir, work] = [join(root, "home"), join(root, "data"), join(root, "work")];
+  await Promise.all([home, dataDir, work].map((path) => mkdir(path)));
+  const prepared = (await scenario.prepare?.({ home, script: scriptOf(scenario) })) ?? {};
+  const owner = randomUUID();
+  const supervisor = createSupervisor({ recordDir: null, owner, log: silent });
+  const running = new Set<AgentProcess>();
+  const installRoot = join(cacheDirectory(process.env), "programs");
+  return {
+    host: {
+      env: { ...machineEnvironment(), HOME: home, ...prepared.env },
+      dataDir,
+      installRoot,
+      log: silent,
+      spawn(options) {
+        const program = supervisor.spawn(options);
+        running.add(program);
+        void program.exited.then(() => running.delete(program));
+        return program;
+      },
+    },
+    session: prepared.session ?? {},
+    model: prepared.model,
+    async makeDirectory(files = {}) {
+      const directory = await mkdtemp(join(work, "session-"));
+      await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(directory, name), text)));
+      return directory;
+    },
+    processes: () => markedProcesses(owner),
+    async killPrograms() {
+      const programs = [...running].filter(({ pid }) => pid > 0);
+      for (const { pid } of programs) process.kill(pid, "SIGKILL");
+      await Promise.all(programs.map(({ exited }) => exited));
+    },
+    async dispose() {
+      await supervisor.close();
+      await prepared.dispose?.();
+      await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** The agent's program where it is missing, from a cache that outlives the tests. */
+export async function installProgramOf({ program }: AgentAdapter, { host }: ContractWorld): Promise<void> {
+  if (program) await ensureProgram(program, host, { version: program.version });
+}
+
+const inherited =
+  /^(PATH|LANG|LC_\w+|TZ|TMPDIR|(npm_config|SANDBOX_AGENT)_\w+|\w+_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/i;
+
+/** How to run programs and where packages come from, but nothing of the person who runs the tests. */
+function machineEnvironment(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name, value]) => inherited.test(name) && value !== undefined);
+  return {
+    npm_config_userconfig: join(homedir(), ".npmrc"),
+    ...(Object.fromEntries(kept) as Record<string, string>),
+    SANDBOX_AGENT_CACHE_DIR: cacheDirectory(process.env),
+  };
+}

@@ -1,0 +1,29 @@
+import { describe, expect } from "vitest";
+import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
+import type { HarnessTurn } from "./agent-harness.ts";
+import { expectProvoked } from "./expect-provoked.ts";
+import { eventsOf } from "./stream-readers.ts";
+
+const tellsWhatToDoAboutTheKey = /key|log ?in|sign(ed)? in|credential|token/i;
+
+/** The model fails in all the ways models do; the session never does. */
+export function describeFailures(contract: AgentContract): void {
+  describe("meets failures and", () => {
+    for (const name of ["error", "wrongKey", "unknownModel", "rateLimit", "serverError", "cutStream"] as const) {
+      contract.feature(name, async (by) => {
+        const harness = await contract.open(by);
+        const turn = await promptWith(harness, by);
+        expectProvoked(turn, by.ends ? by : { ...by, ends: "error" });
+        if (turn.outcome.reason === "error") expectReported(turn);
+        if (name === "wrongKey") expect(turn.outcome.message).toMatch(tellsWhatToDoAboutTheKey);
+        expectSound(harness);
+        await contract.expectUsable(harness);
+      });
+    }
+  });
+}
+
+function expectReported({ outcome, events }: HarnessTurn): void {
+  expect(outcome.message).toMatch(/\S/);
+  expect(eventsOf(events, "error")).not.toEqual([]);
+}

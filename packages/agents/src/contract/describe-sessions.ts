@@ -1,0 +1,83 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import { describe, expect } from "vitest";
+import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
+import type { AgentHarness } from "./agent-harness.ts";
+import type { ProvokingMessage } from "./agent-scenario.ts";
+import { firstAgentDelta } from "./describe-stopping.ts";
+import { expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { assistantText, eventsOf } from "./stream-readers.ts";
+
+const ROUNDS_AT_ONCE = 2;
+
+/** Conversations beside each other, and conversations that are lost and come back. */
+export function describeSessions(contract: AgentContract): void {
+  describe("has sessions and", () => {
+    contract.feature("twoSessions", async (by) => {
+      const pair = [by, by.other ?? by] as const;
+      const [one, two] = await Promise.all([contract.open(pair[0]), contract.open(pair[1])]);
+      for (let round = 0; round < ROUNDS_AT_ONCE; round += 1) {
+        const [first, second] = await Promise.all([promptWith(one, pair[0]), promptWith(two, pair[1])]);
+        expectProvoked(first, pair[0]);
+        expectProvoked(second, pair[1]);
+        if (!by.other) continue;
+        expect(assistantText(first.events)).not.toContain(by.other.replies);
+        expect(assistantText(second.events)).not.toContain(by.replies);
+      }
+      expect(one.nativeSessionId).not.toBe(two.nativeSessionId);
+      expectSound(one);
+      expectSound(two);
+    });
+
+    contract.feature("resume", async (by) => {
+      const harness = await contract.open(by);
+      expectProvoked(await promptWith(harness, by), by);
+      await goesOn(contract, harness, by, () => harness.reopen());
+    });
+
+    contract.feature("killedIdle", async (by) => {
+      const harness = await contract.open(by);
+      expectProvoked(await promptWith(harness, by), by);
+      await goesOn(contract, harness, by, () => contract.world.killPrograms());
+    });
+
+    contract.feature("killedBusy", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by).catch((error: unknown) => error);
+      await firstAgentDelta(harness);
+      await contract.world.killPrograms();
+      const ended = await turn;
+      const reported =
+        ended instanceof SandboxError ? "error" : (ended as Awaited<ReturnType<typeof promptWith>>).outcome.reason;
+      expect(reported).toBe("error");
+      expectSound(harness);
+      await goesOn(contract, harness, by, async () => {
+        if (ended instanceof SandboxError) await harness.reopen();
+      });
+    });
+
+    contract.feature("sessionEnd", async (by) => {
+      const harness = await contract.open(by);
+      const { outcome, events } = await promptWith(harness, by);
+      expect(outcome.sessionEnded).toMatchObject({ terminated_by: "agent" });
+      expect(events.slice(-2).map(({ type }) => type)).toEqual(["turn.ended", "session.ended"]);
+      expect(eventsOf(events, "session.ended")).toHaveLength(1);
+      expectSound(harness);
+    });
+  });
+}
+
+/** After what happened the same conversation answers, under the same id, and the model is told what was said before. */
+async function goesOn(
+  contract: AgentContract,
+  harness: AgentHarness,
+  { message }: ProvokingMessage,
+  happens: () => Promise<void>,
+): Promise<void> {
+  const nativeId = harness.nativeSessionId;
+  expect(nativeId).not.toBeNull();
+  await happens();
+  await contract.expectUsable(harness);
+  expect(harness.nativeSessionId).toBe(nativeId);
+  const { text } = contract.scenario.provoke;
+  if (!("skip" in text)) expectModelSaw(contract.world.model, text.message, message);
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
+import type { ProvokingMessage } from "./agent-scenario.ts";
+import type { ModelWitness, SeenRequest } from "./model-script.ts";
+import { assistantText, toolOutputs } from "./stream-readers.ts";
+
+/** The turn ended and said what the scenario promised. */
+export function expectProvoked({ outcome, events }: HarnessTurn, by: ProvokingMessage): void {
+  expect(outcome, JSON.stringify(events.slice(-5))).toMatchObject({ reason: by.ends ?? "completed" });
+  if (by.replies !== undefined) expect(assistantText(events)).toContain(by.replies);
+  if (by.results !== undefined) expect(toolOutputs(events).join("\n")).toContain(by.results);
+}
+
+export function isCreated(harness: AgentHarness, { creates }: ProvokingMessage): boolean | undefined {
+  return creates === undefined ? undefined : existsSync(join(harness.directory, creates));
+}
+
+/** Where the scenario names a file, it is there exactly when the agent was let. */
+export function expectCreated(harness: AgentHarness, by: ProvokingMessage, expected: boolean): void {
+  if (by.creates !== undefined) expect(isCreated(harness, by), `${by.creates} exists`).toBe(expected);
+}
+
+export async function expectLeft(harness: AgentHarness, { leaves = {} }: ProvokingMessage): Promise<void> {
+  for (const [file, text] of Object.entries(leaves)) {
+    expect(await readFile(join(harness.directory, file), "utf8"), file).toBe(text);
+  }
+}
+
+/** What the model was asked in conversations that have this message. */
+export function requestsAbout(model: ModelWitness, message: string): SeenRequest[] {
+  return model.requests.filter(({ messages }) =>
+    messages.some(({ role, text }) => role === "user" && text.includes(message)),
+  );
+}
+
+/** All that a request says, as one text. */
+export function requestText({ model, system, tools, messages }: SeenRequest): string {
+  const said = messages.flatMap(({ text, toolResults }) => [text, ...toolResults.map((result) => result.text)]);
+  return [model, system, ...tools, ...said].join("\n");
+}
+
+/** The last request of the conversation tells the model all of this. Where no model can be asked there is nothing to see. */
+export function expectModelSaw(model: ModelWitness | undefined, message: string, ...texts: string[]): void {
+  if (!model) return;
+  const last = requestsAbout(model, message).at(-1);
+  expect(last, `a request with ${JSON.stringify(message)}`).toBeDefined();
+  for (const text of texts) expect(requestText(last!)).toContain(text);
+}

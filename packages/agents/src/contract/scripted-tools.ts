@@ -1,0 +1,39 @@
+import type { Skipped } from "./agent-scenario.ts";
+import type { ModelStep } from "./model-script.ts";
+
+/**
+ * An agent's tools as its model calls them: each member is the steps by which the model makes the agent do something, in
+ * the agent's own names and inputs, or why the agent cannot. Usually one step with one call; more where the agent wants
+ * it (a file read before it is edited). Files are named relative to the session's directory, which nobody knows when the
+ * script is written: where a tool wants an absolute path, `capture` it from what the agent tells its model.
+ */
+export interface ScriptedTools {
+  /** Run a command, in a session with permission mode `bypass`. */
+  readonly shell: Tool<[command: string]>;
+  /** Run a command so that a session with permission mode `default` asks first; the same call twice is the same use. */
+  readonly shellThatAsks: Tool<[command: string]>;
+  /** Look into a file; any tool that is neither a command nor a change. */
+  readonly readFile: Tool<[file: string]>;
+  readonly writeFile: Tool<[file: string, text: string]>;
+  /** Replace a line. */
+  readonly editFile: Tool<[file: string, before: string, after: string]>;
+  /** Show an image file of the session's directory, so that it becomes an `image` part. */
+  readonly showImage: Tool<[file: string]>;
+  readonly ask: Tool<[questions: readonly ScriptedQuestion[]]>;
+  /** Propose a plan, in a session with permission mode `plan`. */
+  readonly proposePlan: Tool<[plan: string]>;
+  /** Keep a list of things to do. */
+  readonly noteTodos: Tool<[todos: readonly string[]]>;
+  /** Hand a task to a subagent; the model then gets `prompt` in a conversation of its own. */
+  readonly startSubagent: Tool<[prompt: string]>;
+  readonly callMcpTool: Tool<[server: string, tool: string, input: Record<string, unknown>]>;
+}
+
+export type Tool<Args extends unknown[]> = ((...args: Args) => ModelStep[]) | Skipped;
+
+export interface ScriptedQuestion {
+  readonly header: string;
+  readonly prompt: string;
+  readonly options: readonly string[];
+  readonly multiSelect: boolean;
+}
