@@ -6,12 +6,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import { root } from "./gen/root.mjs";
 import * as sdkTypes from "./gen/sdk-types.mjs";
 
-const steps = [agentRegistry, openapi, sdkTypes];
+const steps = [agentCompatibility, agentRegistry, openapi, sdkTypes];
 
 /** The generated files whose text on disk is not what they would be now. */
 export async function staleOutputs() {
