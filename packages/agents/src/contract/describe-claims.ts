@@ -19,6 +19,10 @@ export function describeClaims(contract: AgentContract): void {
       expect(claimsOf(contract)).toEqual(provedBy([...contract.seen]));
     });
 
+    test("its model had an answer for everything", () => {
+      expect(contract.world.model?.problems ?? []).toEqual([]);
+    });
+
     test("it leaves no process when it is closed", async () => {
       await contract.adapter.close?.();
       expect(await contract.world.processes()).toEqual([]);

@@ -43,6 +43,8 @@ export interface ModelToolCall {
 /** A scripted model while it runs: what it was asked, oldest first. The requests of `startModel` are such requests. */
 export interface ModelWitness {
   readonly requests: readonly SeenRequest[];
+  /** Requests for which the script had nothing. */
+  readonly problems?: readonly string[];
 }
 
 export interface SeenRequest {
