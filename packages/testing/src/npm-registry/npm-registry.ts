@@ -32,6 +32,7 @@ export type Interception = (request: RegistryRequest, response: ServerResponse) 
  * `requests` tells what was asked, `intercept` makes it misbehave.
  */
 export class NpmRegistry {
+  readonly url: string;
   readonly requests: RegistryRequest[] = [];
   intercept: Interception | undefined;
   readonly #server: Server;
@@ -40,19 +41,14 @@ export class NpmRegistry {
 
   private constructor(server: Server) {
     this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    server.on("request", (request, response) => this.#answer(request, response));
   }
 
   static async start(): Promise<NpmRegistry> {
-    const server = createServer();
-    const registry = new NpmRegistry(server);
-    server.on("request", (request, response) => registry.#answer(request, response));
-    server.listen(0, "127.0.0.1");
+    const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
-    return registry;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+    return new NpmRegistry(server);
   }
 
   async publish({ name, version, files, dist }: PublishedPackage): Promise<void> {
