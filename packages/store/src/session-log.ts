@@ -18,6 +18,10 @@ export class SessionLog {
   readonly #onWrite: (log: SessionLog) => void;
   #head: number;
   #pending: EventDraft[] = [];
+  /** Of how many failures the author of what is pending knew, if anybody said so. */
+  #pendingKnew: number | undefined;
+  #failures = 0;
+  #lastFailure: unknown;
   #commit: Promise<void> | undefined;
   #lastCommit: Promise<void> = Promise.resolve();
   #tail: EventChunk[] = [];
@@ -47,11 +51,18 @@ export class SessionLog {
     this.#encoder.setNativeSessionId(id);
   }
 
+  /** How often the store could not keep what was appended. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   /**
    * Number the drafts and keep them. Resolves when the store has them and readers can see them. Rejects when the store
-   * could not keep them; then none of them, and nothing appended in the same go, has happened.
+   * could not keep them; then none of them, and nothing appended in the same go, has happened. Drafts that build on
+   * earlier ones come with the `failures` their author knows of: they are refused too when one more has happened.
    */
-  append(drafts: readonly EventDraft[]): Promise<void> {
+  append(drafts: readonly EventDraft[], failures?: number): Promise<void> {
+    if (failures !== undefined) this.#pendingKnew = Math.min(this.#pendingKnew ?? failures, failures);
     for (const draft of drafts) this.#pending.push(draft);
     if (!this.#commit) {
       this.#commit = this.#lastCommit.then(() => this.#write());
@@ -137,8 +148,11 @@ export class SessionLog {
 
   #write(): void | Promise<void> {
     const drafts = this.#pending;
+    const isOutdated = this.#pendingKnew !== undefined && this.#pendingKnew !== this.#failures;
     this.#pending = [];
+    this.#pendingKnew = undefined;
     this.#commit = undefined;
+    if (isOutdated) throw this.#lastFailure;
     if (drafts.length === 0) return;
     const first = this.#head + 1;
     let lines = "";
@@ -149,9 +163,20 @@ export class SessionLog {
       raw += encodeRaw(sequence, draft);
       sequence += 1;
     }
-    const stored = this.#store.append(this.sessionId, { first, count: drafts.length, lines, raw });
     const chunk = new EventChunk(first, drafts.length, lines, "utf8");
-    return stored ? stored.then(() => this.#publish(chunk)) : this.#publish(chunk);
+    const fail = (error: unknown) => this.#fail(error);
+    try {
+      const stored = this.#store.append(this.sessionId, { first, count: drafts.length, lines, raw });
+      return stored ? stored.then(() => this.#publish(chunk), fail) : this.#publish(chunk);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #fail(error: unknown): never {
+    this.#failures += 1;
+    this.#lastFailure = error;
+    throw error;
   }
 
   #publish(chunk: EventChunk): void {
