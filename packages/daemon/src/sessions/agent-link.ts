@@ -14,10 +14,18 @@ export interface AgentLinkOptions {
   readonly emit: (drafts: readonly EventDraft[]) => void;
 }
 
-/** A session's connection to its agent: opened when needed, gone when closed, opened anew for the next turn. */
+interface Opened {
+  readonly agent: Promise<AgentSession>;
+  readonly lost: Deferred<never>;
+}
+
+/**
+ * A session's connection to its agent: opened when needed, gone when closed, opened anew for the next turn. What an agent
+ * says while it is being closed is not heard any more.
+ */
 export class AgentLink {
   readonly #options: AgentLinkOptions;
-  #opened: { agent: Promise<AgentSession>; lost: Deferred<never> } | undefined;
+  #opened: Opened | undefined;
 
   constructor(options: AgentLinkOptions) {
     this.#options = options;
@@ -25,7 +33,7 @@ export class AgentLink {
 
   /** The agent's conversation, and a promise that rejects when it is closed under somebody's hands. */
   async open(): Promise<{ agent: AgentSession; lost: Promise<never> }> {
-    this.#opened ??= { agent: this.#connect(), lost: new Deferred<never>() };
+    this.#opened ??= this.#begin();
     const { agent, lost } = this.#opened;
     try {
       return { agent: await Promise.race([agent, lost.promise]), lost: lost.promise };
@@ -50,7 +58,12 @@ export class AgentLink {
     await agent?.close().catch((err: unknown) => this.#options.host.log.error({ err }, "closing an agent failed"));
   }
 
-  async #connect(): Promise<AgentSession> {
+  #begin(): Opened {
+    const opened: Opened = { agent: this.#connect(() => this.#opened === opened), lost: new Deferred<never>() };
+    return opened;
+  }
+
+  async #connect(isOpen: () => boolean): Promise<AgentSession> {
     const { sessionId, config, host, setNativeSessionId, emit } = this.#options;
     const { adapter, agentHost } = await host.agent(config.agent);
     const nativeSessionId = this.#options.nativeSessionId();
@@ -60,8 +73,8 @@ export class AgentLink {
       session: { sessionId, env: env ?? {}, ...rest },
       ...(nativeSessionId === null ? {} : { nativeSessionId }),
       itemPrefix: `itm_${randomBytes(6).toString("base64url")}_`,
-      emit,
-      setNativeSessionId,
+      emit: (drafts) => isOpen() && emit(drafts),
+      setNativeSessionId: (id) => isOpen() && setNativeSessionId(id),
     });
   }
 }

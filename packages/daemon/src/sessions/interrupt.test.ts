@@ -1,12 +1,11 @@
 /** Feared: a turn that cannot be stopped, or that takes the session with it. */
-import { EventLog, MemoryStore } from "@sandbox-agent/store";
+import type { AgentAdapter } from "@sandbox-agent/agents";
+import { MemoryStore } from "@sandbox-agent/store";
 import { expect, test } from "vitest";
 import { agentText, ofType, session } from "../__fixtures__/client.ts";
+import { openSessions } from "../__fixtures__/open-sessions.ts";
 import { stubAgent } from "../__fixtures__/stub-agent.ts";
-import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
-import { Agents } from "../agents/agents.ts";
-import { Sessions } from "./sessions.ts";
 
 const stop = (id: string) => ["POST", `${session(id)}/interrupt`] as const;
 
@@ -66,23 +65,21 @@ test("of a session at rest does nothing, of an unknown one is 404", async () => 
 
 test("an agent that does not listen is closed after a while, and opened anew for the next turn", async () => {
   let opened = 0;
-  const deaf = stubAgent("deaf", {}, { prompt: () => new Promise(() => {}) });
-  const { open } = stubAgent("x", {});
-  const agents = new Agents({
-    load: async () => [{ ...deaf, open: (options) => (opened++ === 0 ? deaf.open(options) : open(options)) }],
-    spawn: () => {
-      throw new Error("no processes here");
-    },
-    directory: temporaryDirectory(),
-    installRoot: temporaryDirectory(),
-    env: {},
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+  let onPrompt = () => {};
+  const prompted = new Promise<void>((resolve) => {
+    onPrompt = resolve;
   });
-  const sessions = new Sessions(new EventLog(new MemoryStore()), agents, { interruptLimitMs: 30 });
+  const prompt = () => {
+    onPrompt();
+    return new Promise<never>(() => {});
+  };
+  const deaf = stubAgent("deaf", {}, { prompt });
+  const patient = stubAgent("patient", {});
+  const adapter: AgentAdapter = { ...deaf, open: (options) => (opened++ === 0 ? deaf : patient).open(options) };
+  const sessions = openSessions(new MemoryStore(), adapter, { interruptLimitMs: 30 });
   const { session } = await sessions.create("s", { agent: "deaf" });
   await session.admit({ message: "hello" }, undefined);
-  const follow = session.log.follow(0, { signal: new AbortController().signal, raw: false });
-  for await (const chunk of follow) if (chunk.text.includes('"turn.started"')) break;
+  await prompted;
   await session.interrupt();
   expect(session.recorder.state.turnId).toBeNull();
   const turn = await session.admit({ message: "again" }, undefined);
@@ -90,5 +87,4 @@ test("an agent that does not listen is closed after a while, and opened anew for
     if (chunk.text.includes(`"phase":"ended","turn_id":"${turn.turnId}","metadata":{"reason":"completed"`)) break;
   }
   expect(opened).toBe(2);
-  await sessions.shutDown();
 });

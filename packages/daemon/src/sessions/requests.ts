@@ -12,6 +12,7 @@ export async function answerPermission(
   reply: PermissionReply,
   agent: CurrentAgent,
 ): Promise<void> {
+  await recorder.mended();
   const { permissions } = recorder.state;
   const pending = Object.hasOwn(permissions, permissionId) ? permissions[permissionId] : undefined;
   if (!pending) throw await whyNotPending(recorder, "permission", permissionId);
@@ -27,6 +28,7 @@ export async function answerQuestion(
   answers: string[][] | null,
   agent: CurrentAgent,
 ): Promise<void> {
+  await recorder.mended();
   const { questions } = recorder.state;
   const pending = Object.hasOwn(questions, questionId) ? questions[questionId] : undefined;
   if (!pending) throw await whyNotPending(recorder, "question", questionId);

@@ -7,6 +7,8 @@ export interface SessionHost {
   readonly log: AgentLogger;
   /** How long an agent may take to stop by itself before its process is ended. */
   readonly interruptLimitMs: number;
+  /** Between attempts to write to a disk that took nothing. */
+  readonly retryWriteMs: number;
   /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */
   agent(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
 }

@@ -1,6 +1,7 @@
 import {
   applyPayload,
   applyToSession,
+  createSessionState,
   type EventDraft,
   type SessionState,
   type UniversalEvent,
@@ -13,15 +14,23 @@ export class SessionRecorder {
   readonly log: SessionLog;
   state: SessionState;
   updatedAt: number;
+  /** How many failed writes the state takes into account. */
+  #knownFailures: number;
+  #mending: Promise<void> | undefined;
 
   constructor(log: SessionLog, state: SessionState, updatedAt: number) {
     this.log = log;
     this.state = state;
     this.updatedAt = updatedAt;
+    this.#knownFailures = log.failures;
   }
 
-  /** Resolves when readers can see the events. After a rejection none of them has happened and the state is reloaded. */
+  /**
+   * Resolves when readers can see the events. After a rejection none of them has happened: the state is read from the log
+   * again, and what is recorded meanwhile waits for that.
+   */
   record(drafts: readonly EventDraft[]): Promise<void> {
+    if (this.#mending) return this.#mending.then(() => this.record(drafts));
     const complete: EventDraft[] = [];
     for (const draft of drafts) {
       for (const missing of missingBefore(this.state, draft)) {
@@ -32,7 +41,14 @@ export class SessionRecorder {
       complete.push(draft);
     }
     this.updatedAt = Date.now();
-    return this.log.append(complete);
+    const written = this.log.append(complete, this.#knownFailures);
+    written.catch(() => this.#mend());
+    return written;
+  }
+
+  /** Resolves when the state is what the log says: always at once, except after events could not be kept. */
+  async mended(): Promise<void> {
+    await this.#mending;
   }
 
   /** Also resolves only when a power cut would not undo it: before anything is acknowledged. */
@@ -49,7 +65,17 @@ export class SessionRecorder {
   /** Make the state what the log says from `state` on: after a start, and after events could not be kept. */
   async reload(state: SessionState): Promise<void> {
     for await (const event of eventsAfter(this.log, state.sequence)) applyToSession(state, event);
+    state.nativeSessionId ??= this.state.nativeSessionId;
     this.state = state;
+  }
+
+  #mend(): void {
+    this.#knownFailures = this.log.failures;
+    this.#mending ??= this.reload(createSessionState())
+      .catch(() => {})
+      .finally(() => {
+        this.#mending = undefined;
+      });
   }
 }
 

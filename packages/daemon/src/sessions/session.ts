@@ -1,36 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TurnOutcome } from "@sandbox-agent/agents";
-import {
-  createSessionState,
-  type EventDraft,
-  type MessageRequest,
-  type PermissionReply,
-  SandboxError,
-  type TurnEndReason,
-} from "@sandbox-agent/protocol";
+import { type EventDraft, type MessageRequest, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent/store";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Deferred } from "./deferred.ts";
-import { daemonEvent, sessionEnded, turnEnded, turnStarted, userMessage } from "./drafts.ts";
-import { closeOpen } from "./lifecycle.ts";
+import { daemonEvent, sessionEnded } from "./drafts.ts";
 import { answerPermission, answerQuestion } from "./requests.ts";
+import { endOfTurn, type RunningTurn, startOfTurn } from "./running-turn.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { titleFrom } from "./session-title.ts";
 import { TurnQueue } from "./turn-queue.ts";
-
-/** Between attempts to write the end of a turn to a disk that took nothing. */
-const retryWriteMs = 1_000;
-
-interface RunningTurn {
-  readonly turnId: string;
-  readonly ended: Deferred<void>;
-  /** Why it stops before the agent says so; the first reason wins. */
-  stop?: { reason: TurnEndReason; message?: string };
-}
 
 /**
  * One conversation: messages queue up, one turn runs at a time, everything that happens is recorded. It owns its agent
@@ -127,7 +109,7 @@ export class Session {
     const running = this.#running;
     if (!running) return;
     running.stop ??= { reason: "interrupted" };
-    this.#askToStop().catch((err: unknown) => this.#host.log.warn({ err, sessionId: this.id }, "interrupt failed"));
+    this.#askToStop().catch((err: unknown) => this.#warn(err, "interrupt failed"));
     const limit = new AbortController();
     const late = delay(this.#host.interruptLimitMs, true, { signal: limit.signal }).catch(() => false);
     const tooLate = await Promise.race([running.ended.promise.then(() => false), late]);
@@ -146,19 +128,32 @@ export class Session {
 
   /** End the session for good. When it resolves no process of its agent is left. */
   terminate(): Promise<void> {
-    this.#ending ??= this.#terminate();
+    this.#ending ??= this.#terminate().catch((error: unknown) => {
+      this.#ending = undefined;
+      this.#pump();
+      throw error;
+    });
     return this.#ending;
+  }
+
+  /** End it as well as the disk allows: it is about to be deleted, which must also work when there is no space left. */
+  async discard(): Promise<void> {
+    this.#stopped = true;
+    await this.terminate().catch((err: unknown) =>
+      this.#warn(err, "the end of a deleted session could not be written"),
+    );
   }
 
   /** Let go of everything, leaving the session as it can go on after a restart. */
   async shutDown(): Promise<void> {
     this.#stopped = true;
-    await this.#stopRunning("The daemon was stopped while this turn was running.");
+    await this.#stopRunning("The daemon was stopped while this turn was running.").catch(() => {});
+    while (this.#running) await this.#running.ended.promise.catch(() => {});
   }
 
   async #terminate(): Promise<void> {
-    this.#queue.clear();
     await this.#stopRunning("The session was terminated.");
+    await this.recorder.mended();
     if (this.ended) return;
     await this.recorder.record([sessionEnded({ reason: "terminated", terminated_by: "daemon" })]);
     await this.#finish();
@@ -192,14 +187,19 @@ export class Session {
       .catch((err: unknown) => this.#host.log.error({ err, sessionId: this.id }, "the turn loop failed"))
       .finally(() => {
         this.#pumping = false;
-        if (this.#queue.length > 0 && !this.#stopped && !this.ended) this.#pump();
+        if (this.#queue.length > 0 && this.#goesOn) this.#pump();
       });
   }
 
+  get #goesOn(): boolean {
+    return !this.#stopped && !this.#ending && !this.ended;
+  }
+
   async #runWaiting(): Promise<void> {
-    while (!this.#stopped && !this.ended) {
-      const turn = await this.#queue.next();
-      if (!turn) return;
+    while (this.#goesOn) {
+      const turn = await this.#queue.first();
+      if (!turn || !this.#goesOn) return;
+      this.#queue.take(turn);
       await this.#run(turn);
     }
   }
@@ -207,52 +207,51 @@ export class Session {
   async #run(turn: TurnRecord): Promise<void> {
     const running: RunningTurn = { turnId: turn.turnId, ended: new Deferred() };
     this.#running = running;
-    let outcome: TurnOutcome;
-    let failure: EventDraft | undefined;
-    try {
-      const itemId = `itm_${randomBytes(6).toString("base64url")}`;
-      await this.recorder.record([turnStarted(turn.turnId), ...userMessage(itemId, turn.message, turn.attachments)]);
-      outcome = await this.#prompt(turn, running);
-    } catch (error) {
-      await this.#agent.close();
-      const { code, message, details } = asSandboxError(error, { agent: this.config.agent, sessionId: this.id });
-      outcome = { reason: "error", message };
-      failure = daemonEvent({ type: "error", data: { message, code, ...(details === undefined ? {} : { details }) } });
-    }
-    await this.#endTurn(running, outcome, failure);
+    const start = startOfTurn(turn);
+    if (await this.#write(running, () => start)) await this.#play(turn, running);
     this.#running = undefined;
     if (!this.busy) this.#checkpoint();
     running.ended.resolve();
   }
 
+  async #play(turn: TurnRecord, running: RunningTurn): Promise<void> {
+    try {
+      await this.#endTurn(running, await this.#prompt(turn, running));
+    } catch (error) {
+      await this.#agent.close();
+      const { code, message, details } = asSandboxError(error, { agent: this.config.agent, sessionId: this.id });
+      const data = { message, code, ...(details === undefined ? {} : { details }) };
+      await this.#endTurn(running, { reason: "error", message }, daemonEvent({ type: "error", data }));
+    }
+  }
+
   async #prompt(turn: TurnRecord, running: RunningTurn): Promise<TurnOutcome> {
+    const wasStopped = () => running.stop !== undefined;
+    if (wasStopped()) return { reason: "interrupted" };
     const { agent, lost } = await this.#agent.open();
-    if (running.stop) return { reason: running.stop.reason };
+    if (wasStopped()) return { reason: "interrupted" };
     return Promise.race([agent.prompt(turn), lost]);
   }
 
-  /** Write the end of a turn with all it left open, however often it takes: a full disk delays it and loses nothing else. */
-  async #endTurn(running: RunningTurn, outcome: TurnOutcome, failure: EventDraft | undefined): Promise<void> {
-    const { sessionEnded: over, ...end } = outcome;
-    const stop = running.stop;
-    const metadata = stop ? { ...end, ...stop } : end;
+  async #endTurn(running: RunningTurn, outcome: TurnOutcome, failure?: EventDraft): Promise<void> {
+    const written = await this.#write(running, () => endOfTurn(this.recorder.state, running, outcome, failure));
+    if (!written || !outcome.sessionEnded) return;
+    await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
+  }
+
+  /** Write the start or the end of a turn, however often it takes: a full disk delays it. False when the daemon stops first. */
+  async #write(running: RunningTurn, drafts: () => readonly EventDraft[]): Promise<boolean> {
     while (true) {
-      const drafts: EventDraft[] = [];
-      if (this.recorder.state.turnId === running.turnId) {
-        drafts.push(...closeOpen(this.recorder.state));
-        if (failure && !stop) drafts.push(failure);
-        drafts.push(turnEnded(running.turnId, metadata));
-      }
-      if (over) drafts.push({ type: "session.ended", data: over, source: "agent", synthetic: false });
       try {
-        await this.recorder.record(drafts);
-        if (over) await this.#finish();
-        return;
+        await this.recorder.mended();
+        await this.recorder.record(drafts());
+        return true;
       } catch (err) {
-        this.#host.log.error({ err, sessionId: this.id }, "the end of a turn could not be written; trying again");
-        if (this.#stopped) return;
-        await delay(retryWriteMs);
-        await this.recorder.reload(createSessionState());
+        this.#warn(err, "a turn could not be written to the log; trying again");
+        running.ended.reject(err);
+        running.ended = new Deferred();
+        if (this.#stopped) return false;
+        await delay(this.#host.retryWriteMs);
       }
     }
   }
@@ -286,6 +285,10 @@ export class Session {
       state: { ...this.recorder.state, sequence: this.log.head },
       title: this.title,
     });
+  }
+
+  #warn(err: unknown, message: string): void {
+    this.#host.log.warn({ err, sessionId: this.id }, message);
   }
 
   #endedError(): SandboxError {

@@ -12,6 +12,8 @@ import { SessionRecorder } from "./session-recorder.ts";
 const maxSessionIdLength = 512;
 /** How long an agent may take to stop by itself before its process is ended. */
 const defaultInterruptLimitMs = 10_000;
+/** Between attempts to write to a disk that took nothing. */
+const defaultRetryWriteMs = 1_000;
 
 /** All sessions of the daemon, by id. */
 export class Sessions {
@@ -21,13 +23,18 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #reserved = new Set<string>();
 
-  constructor(logs: EventLog, agents: Agents, { interruptLimitMs = defaultInterruptLimitMs } = {}) {
+  constructor(
+    logs: EventLog,
+    agents: Agents,
+    { interruptLimitMs = defaultInterruptLimitMs, retryWriteMs = defaultRetryWriteMs } = {},
+  ) {
     this.#logs = logs;
     this.#agents = agents;
     this.#host = {
       store: logs.store,
       log: agents.log,
       interruptLimitMs,
+      retryWriteMs,
       agent: (id) => agents.get(id),
     };
   }
@@ -35,8 +42,13 @@ export class Sessions {
   /** Read what the store keeps and go on where it stopped. */
   async recover(): Promise<void> {
     for (const stored of await this.#logs.store.sessions()) {
-      const session = await recoverSession(stored, this.#logs, this.#host);
-      this.#sessions.set(session.id, session);
+      try {
+        const session = await recoverSession(stored, this.#logs, this.#host);
+        this.#sessions.set(session.id, session);
+      } catch (err) {
+        const { sessionId } = stored.record;
+        this.#host.log.error({ err, sessionId }, "a session could not be recovered; the next start tries again");
+      }
     }
     for (const session of this.#sessions.values()) session.resume();
   }
@@ -87,7 +99,7 @@ export class Sessions {
     this.#sessions.delete(sessionId);
     this.#reserved.add(sessionId);
     try {
-      await session.terminate();
+      await session.discard();
       await this.#remove(session);
     } finally {
       this.#reserved.delete(sessionId);

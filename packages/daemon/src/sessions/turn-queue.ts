@@ -49,19 +49,18 @@ export class TurnQueue {
     return known && whenKept(known);
   }
 
-  /** The next turn to run, once it is durable; undefined when none waits. One that could not be kept is passed over. */
-  async next(): Promise<TurnRecord | undefined> {
+  /** The turn to run next, once it is durable; undefined when none waits. It waits until it is taken. */
+  async first(): Promise<TurnRecord | undefined> {
     while (true) {
       const entry = this.#waiting[0];
       if (!entry) return undefined;
-      const kept = await entry.kept.then(
-        () => true,
-        () => false,
-      );
-      if (this.#waiting[0] !== entry) continue;
-      this.#waiting.shift();
-      if (kept) return entry.turn;
+      await entry.kept.catch(() => {});
+      if (this.#waiting[0] === entry) return entry.turn;
     }
+  }
+
+  take(turn: TurnRecord): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting.turn !== turn);
   }
 
   clear(): void {

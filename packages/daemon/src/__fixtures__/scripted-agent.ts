@@ -1,0 +1,63 @@
+import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent/agents";
+import type { EventDraft, EventPayload } from "@sandbox-agent/protocol";
+import { stubAgent } from "./stub-agent.ts";
+
+/** An agent that is played by the test: it says and does nothing by itself. */
+export class ScriptedAgent {
+  readonly adapter: AgentAdapter;
+  readonly prompts: string[] = [];
+  readonly answered: string[] = [];
+  closes = 0;
+  #options: OpenOptions | undefined;
+  #finish: ((outcome: TurnOutcome) => void) | undefined;
+  #fail: ((error: Error) => void) | undefined;
+  #onPrompt: (() => void) | undefined;
+
+  constructor() {
+    const session = {
+      prompt: ({ message }: { message: string }) => this.#play(message),
+      interrupt: async () => this.finish({ reason: "interrupted" }),
+      answerPermission: async (id: string) => void this.answered.push(id),
+      close: async () => this.#close(),
+    };
+    const { open } = stubAgent("scripted", {}, session);
+    this.adapter = stubAgent("scripted", {
+      open: (options) => {
+        this.#options = options;
+        return open(options);
+      },
+    });
+  }
+
+  emit(...payloads: EventPayload[]): void {
+    const drafts = payloads.map((payload): EventDraft => ({ ...payload, source: "agent", synthetic: false }));
+    this.#options?.emit(drafts);
+  }
+
+  finish(outcome: TurnOutcome = { reason: "completed" }): void {
+    this.#finish?.(outcome);
+  }
+
+  /** Resolves when so many prompts have come. */
+  async prompted(count: number): Promise<void> {
+    while (this.prompts.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#onPrompt = resolve;
+      });
+    }
+  }
+
+  #play(message: string): Promise<TurnOutcome> {
+    this.prompts.push(message);
+    this.#onPrompt?.();
+    return new Promise((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  #close(): void {
+    this.closes += 1;
+    this.#fail?.(new Error("closed"));
+  }
+}
