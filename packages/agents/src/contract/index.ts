@@ -12,6 +12,6 @@ export { describeAgent } from "./describe-agent.ts";
 export { type FeatureName, featureNames, features } from "./features.ts";
 export type { ModelConversation, ModelScript, ModelStep, ModelToolCall, ModelWitness } from "./model-script.ts";
 export { scriptOf } from "./script-of.ts";
-export { scriptedFeatures } from "./scripted-features.ts";
-export type { ScriptedQuestion, ScriptedTools } from "./scripted-tools.ts";
+export { scriptedFeatures } from "./scripted/scripted-features.ts";
+export type { ScriptedQuestion, ScriptedTools } from "./scripted/scripted-tools.ts";
 export { assistantText, completedItems } from "./stream-readers.ts";

@@ -1,5 +1,5 @@
-import type { Skipped } from "./agent-scenario.ts";
-import type { ModelStep } from "./model-script.ts";
+import type { Skipped } from "../agent-scenario.ts";
+import type { ModelStep } from "../model-script.ts";
 
 /**
  * An agent's tools as its model calls them: each member is the steps by which the model makes the agent do something, in

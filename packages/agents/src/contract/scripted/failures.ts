@@ -1,0 +1,23 @@
+import type { ProvokingMessage } from "../agent-scenario.ts";
+import type { ModelStep } from "../model-script.ts";
+
+/** What passes is tried again by most agents; what does not is reported at once. */
+export const failures = {
+  error: lasting("Cause an error.", { status: 400, message: "This request is not to my liking." }),
+  wrongKey: lasting("Use the wrong key.", { status: 401, message: "invalid x-api-key" }),
+  unknownModel: {
+    ...lasting("Use a model that is not there.", { status: 404, message: "model: no-such-model" }),
+    session: { model: "no-such-model" },
+  },
+  rateLimit: passing("Ask too often.", { error: { status: 429, retryAfterSeconds: 0 } }),
+  serverError: passing("Break the server.", { error: { status: 500 } }),
+  cutStream: passing("Cut the stream.", { text: ["It was a dark ", "and stormy night"], cut: 1 }),
+} satisfies Record<string, ProvokingMessage>;
+
+function lasting(message: string, error: NonNullable<ModelStep["error"]>): ProvokingMessage {
+  return { message, script: [{ error, repeat: "forever" }], ends: "error" };
+}
+
+function passing(message: string, first: ModelStep): ProvokingMessage {
+  return { message, script: [first, { text: "Here I am again." }], ends: "completed", replies: "Here I am again." };
+}

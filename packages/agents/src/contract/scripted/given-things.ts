@@ -1,0 +1,34 @@
+import type { ProvokingMessage } from "../agent-scenario.ts";
+import { pixel } from "../contract-fixtures.ts";
+
+/** What a session is given, and what goes with a message. */
+export function givenThings(otherModel: string) {
+  return {
+    systemPrompt: {
+      message: "Who are you?",
+      session: { systemPrompt: "You are the keeper of the Pharos." },
+      script: [{ text: "The keeper." }],
+      modelSees: "keeper of the Pharos",
+    },
+    model: {
+      message: "Which model are you?",
+      session: { model: otherModel },
+      script: [{ text: "The one you named." }],
+      modelSees: otherModel,
+    },
+    imageAttachment: {
+      message: "What is in this picture?",
+      files: { "dot.png": pixel },
+      attach: [{ file: "dot.png", mime: "image/png" }],
+      script: [{ text: "A dot, I see." }],
+      replies: "A dot, I see.",
+    },
+    fileAttachment: {
+      message: "What is in this file?",
+      files: { "attached.txt": "The keeper sleeps at noon.\n" },
+      attach: [{ file: "attached.txt", mime: "text/plain" }],
+      script: [{ text: "A secret." }],
+      modelSees: "attached.txt",
+    },
+  } satisfies Record<string, ProvokingMessage>;
+}

@@ -1,0 +1,28 @@
+import type { AgentScenario } from "../agent-scenario.ts";
+import { failures } from "./failures.ts";
+import { givenThings } from "./given-things.ts";
+import { people } from "./people.ts";
+import type { ScriptedTools } from "./scripted-tools.ts";
+import { sessions } from "./sessions.ts";
+import { stops } from "./stops.ts";
+import { toolUses } from "./tool-uses.ts";
+import { turns } from "./turns.ts";
+
+/**
+ * The provocations of an agent whose model is scripted, from its tools and the name of a model that is not its default:
+ * all but `sessionEnd`, which no model can cause.
+ */
+export function scriptedFeatures(
+  tools: ScriptedTools,
+  otherModel: string,
+): Omit<AgentScenario["provoke"], "sessionEnd"> {
+  return {
+    ...turns(tools),
+    ...toolUses(tools),
+    ...people(tools),
+    ...givenThings(otherModel),
+    ...stops(tools),
+    ...sessions,
+    ...failures,
+  };
+}

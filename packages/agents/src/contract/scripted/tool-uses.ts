@@ -1,0 +1,78 @@
+import type { Provocation } from "../agent-scenario.ts";
+import { mcpServerConfig, pixel, skillDescription, skillsConfig } from "../contract-fixtures.ts";
+import type { ScriptedTools } from "./scripted-tools.ts";
+import { stepsOf, unasked, using } from "./using.ts";
+
+const HUGE_OUTPUT_BYTES = 20_000_000;
+
+export function toolUses(tools: ScriptedTools) {
+  const shell = (message: string, command: string, results: string): Provocation =>
+    using(tools.shell, (run) => ({
+      message,
+      session: unasked,
+      script: [...run(command), { text: "Ran it." }],
+      results,
+    }));
+
+  return {
+    command: shell("Say hello in the shell.", "echo hello from the $((1 + 1))nd shell", "hello from the 2nd shell"),
+    failedCommand: shell("Fail in the shell.", "echo it broke >&2; exit 3", "it broke"),
+    hugeOutput: shell("Print very much.", `head -c ${HUGE_OUTPUT_BYTES} /dev/zero | tr '\\0' x; echo`, "xxxx"),
+    toolCall: using(tools.readFile, (read) => ({
+      message: "Read the poem.",
+      files: { "poem.txt": "The fog comes on little cat feet.\n" },
+      session: unasked,
+      script: [...read("poem.txt"), { text: "A fine poem." }],
+      results: "little cat feet",
+    })),
+    ...fileChanges(tools),
+    image: using(tools.showImage, (show) => ({
+      message: "Show the picture.",
+      files: { "picture.png": pixel },
+      session: unasked,
+      script: [...show("picture.png"), { text: "A dot." }],
+    })),
+    subagent: using(tools.startSubagent, (start) => ({
+      message: "Ask somebody else.",
+      session: unasked,
+      script: [...start("Count the lighthouses."), { text: "They counted." }],
+      asides: [
+        {
+          name: "subagent",
+          when: { prompt: "Count the lighthouses." },
+          steps: [...stepsOf(tools.shell, "echo three lighthouses"), { text: "Three." }],
+        },
+      ],
+    })),
+    mcpTool: using(tools.callMcpTool, (call) => ({
+      message: "Shout it.",
+      session: { ...unasked, mcp: { contract: mcpServerConfig } },
+      script: [...call("contract", "shout", { text: "ahoy" }), { text: "Shouted." }],
+      results: "AHOY",
+    })),
+    skill: {
+      message: "What are you good at?",
+      session: { skills: skillsConfig },
+      script: [{ text: "Lighthouses." }],
+      modelSees: skillDescription,
+    },
+  } satisfies Record<string, Provocation>;
+}
+
+function fileChanges({ writeFile, editFile }: ScriptedTools) {
+  return {
+    fileWrite: using(writeFile, (write) => ({
+      message: "Write a note.",
+      session: unasked,
+      script: [...write("note.txt", "first line\nsecond line\n"), { text: "Written." }],
+      leaves: { "note.txt": "first line\nsecond line\n" },
+    })),
+    fileEdit: using(editFile, (edit) => ({
+      message: "Correct the letter.",
+      files: { "letter.txt": "Dear Ada,\nyou are rong.\nYours\n" },
+      session: unasked,
+      script: [...edit("letter.txt", "you are rong.", "you are right."), { text: "Corrected." }],
+      leaves: { "letter.txt": "Dear Ada,\nyou are right.\nYours\n" },
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Provocation } from "../agent-scenario.ts";
+import type { ScriptedTools } from "./scripted-tools.ts";
+import { numbers } from "./slow-text.ts";
+import { unasked, using } from "./using.ts";
+
+const twenty = numbers.slice(0, 20);
+
+/** Characters of one to four bytes, some of which belong together although they come in pieces. */
+const scripts = ["né", "€", "😀", "👩", "\u200d", "👩", "\u200d", "👧", "e", "\u0301", "한", "글 ", "\u{10ffff}"];
+
+/** So many that also pipes and sockets cut between the bytes of a character. */
+const allScripts = Array.from({ length: 500 }, () => scripts).flat();
+
+export function turns({ noteTodos }: ScriptedTools) {
+  return {
+    text: {
+      message: "Greet the reader.",
+      script: [{ text: "Good morning, reader." }],
+      replies: "Good morning, reader.",
+    },
+    deltas: { message: "Count to twenty.", script: [{ text: twenty }], replies: twenty.join("").trim() },
+    reasoning: {
+      message: "Think first.",
+      script: [{ reasoning: "Let me weigh both sides.", text: "Weighed." }],
+      replies: "Weighed.",
+    },
+    memory: { message: "My name is Ada Lovelace.", script: [{ text: "Noted, Ada." }], replies: "Noted, Ada." },
+    unicode: { message: "Write all scripts.", script: [{ text: allScripts }], replies: allScripts.join("") },
+    usage: {
+      message: "How much is this?",
+      script: [{ text: "Little.", usage: { input: 1234, output: 56 } }],
+      usage: { input: 1234, output: 56 },
+    },
+    status: using(noteTodos, (note) => ({
+      message: "Make a list.",
+      session: unasked,
+      script: [...note(["Measure", "Cut"]), { text: "Listed." }],
+    })),
+  } satisfies Record<string, Provocation>;
+}
