@@ -1,3 +1,4 @@
+export { type AgentRecipe, agentRecipes } from "./agent-recipes.ts";
 export type {
   ModelMessage,
   ModelRequest,

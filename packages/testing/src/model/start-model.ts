@@ -16,7 +16,7 @@ export interface StartModelOptions {
   readonly port?: number;
   /** Names for the lists of models; requests may name any other. */
   readonly models?: readonly string[];
-  /** Called for each request before it is answered. */
+  /** Called with each request before it is answered. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 

@@ -67,6 +67,7 @@ async function answer(
     headers,
     conversationId,
     answeredBy: { source, name, index: stepIndex },
+    problems: play.problems,
     body,
   };
   state.problems.push(...play.problems.map((problem) => `Request ${index}: ${problem}`));

@@ -14,6 +14,8 @@ export interface RecordedRequest extends ModelRequest {
   /** The agent's own name for the conversation, where its requests tell it. */
   readonly conversationId: string | undefined;
   readonly answeredBy: Pick<Play, "source" | "name" | "index">;
+  /** What the script finds wrong with it. */
+  readonly problems: readonly string[];
   /** The JSON as it was sent. */
   readonly body: Json;
 }
