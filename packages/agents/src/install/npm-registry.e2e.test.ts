@@ -1,0 +1,105 @@
+/** Feared: packages from another registry than the one this machine is set up for, or credentials in the wrong hands. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
+import { findRegistry } from "./npm-registry.ts";
+
+let home: string;
+/** Without anything npm is configured with by whoever runs the tests. */
+let env: Record<string, string | undefined>;
+
+beforeEach(async () => {
+  home = await temporaryDirectory();
+  const nothing = join(home, "no-npmrc");
+  env = { PATH: process.env.PATH, HOME: home, npm_config_globalconfig: nothing, npm_config_cache: join(home, ".npm") };
+});
+
+const npmrc = (text: string) => writeFile(join(home, ".npmrc"), text);
+const registryOf = async (name: string) => (await findRegistry(name, env)).url;
+
+const configured = `registry=http://general.example/npm
+@scope:registry=http://scope.example/
+//general.example/npm/:_authToken=general-token
+`;
+
+describe.each([
+  ["with npm", () => {}],
+  [
+    "without npm",
+    () => {
+      env.PATH = home;
+    },
+  ],
+])("%s", (_name, prepare) => {
+  beforeEach(() => prepare());
+
+  test("the user's .npmrc says it, for a scope and in general, with credentials", async () => {
+    await npmrc(configured);
+    expect(await registryOf("tool")).toBe("http://general.example/npm/");
+    expect(await registryOf("@other/tool")).toBe("http://general.example/npm/");
+    expect(await registryOf("@scope/tool")).toBe("http://scope.example/");
+    const registry = await findRegistry("tool", env);
+    expect(registry.authorization("http://general.example/npm/tool")).toBe("Bearer general-token");
+    expect(registry.authorization("http://scope.example/tool")).toBeUndefined();
+  });
+
+  test("npm's variable stands above it, in both spellings", async () => {
+    await npmrc("registry=http://general.example/");
+    env.npm_config_registry = "http://variable.example/";
+    expect(await registryOf("tool")).toBe("http://variable.example/");
+    delete env.npm_config_registry;
+    env.NPM_CONFIG_REGISTRY = "http://upper.example/";
+    expect(await registryOf("tool")).toBe("http://upper.example/");
+  });
+
+  test("npm_config_userconfig names another file", async () => {
+    await mkdir(join(home, "elsewhere"));
+    const file = join(home, "elsewhere", "npmrc");
+    await writeFile(file, "registry=http://elsewhere.example/\n//elsewhere.example/:_authToken=t\n");
+    env.npm_config_userconfig = file;
+    const registry = await findRegistry("tool", env);
+    expect(registry.url).toBe("http://elsewhere.example/");
+    expect(registry.authorization("http://elsewhere.example/tool")).toBe("Bearer t");
+  });
+
+  test("SANDBOX_AGENT_NPM_REGISTRY stands above everything, for every scope, and npm's credentials count for it", async () => {
+    await npmrc(`${configured}//ours.example/:_authToken=ours\n`);
+    env.npm_config_registry = "http://variable.example/";
+    env.SANDBOX_AGENT_NPM_REGISTRY = "http://ours.example";
+    const registry = await findRegistry("@scope/tool", env);
+    expect(registry.url).toBe("http://ours.example/");
+    expect(registry.authorization("http://ours.example/@scope%2ftool")).toBe("Bearer ours");
+  });
+});
+
+test("without a setting npm's own default counts", async () => {
+  expect(await registryOf("tool")).toMatch(/^https:\/\/.+\/$/);
+});
+
+test("without npm and without a setting there is none, and a sentence says what to do", async () => {
+  env.PATH = home;
+  await expect(findRegistry("tool", env)).rejects.toMatchObject({
+    code: "install_failed",
+    message: expect.stringContaining("set SANDBOX_AGENT_NPM_REGISTRY"),
+    details: { step: "registry" },
+  });
+});
+
+test("credentials in the URL become a header for that host alone", async () => {
+  env.SANDBOX_AGENT_NPM_REGISTRY = "http://me:p%40ss@ours.example/npm";
+  const registry = await findRegistry("tool", env);
+  expect(registry.url).toBe("http://ours.example/npm/");
+  expect(registry.authorization("http://ours.example/npm/tool")).toBe(
+    `Basic ${Buffer.from("me:p@ss").toString("base64")}`,
+  );
+  expect(registry.authorization("http://files.example/tool.tgz")).toBeUndefined();
+});
+
+test.each(["not a url", "ftp://ours.example/", "file:///etc/"])("%s is no registry", async (named) => {
+  env.SANDBOX_AGENT_NPM_REGISTRY = named;
+  await expect(findRegistry("tool", env)).rejects.toMatchObject({
+    code: "install_failed",
+    details: { step: "registry" },
+  });
+});
