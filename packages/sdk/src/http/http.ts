@@ -7,6 +7,9 @@ import { buildUrl, type Query } from "./url.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
+/** Node refuses a streamed body without `duplex`, and while it may have to follow a redirect keeps all of it in memory. */
+const streamed = { duplex: "half", redirect: "error" } as const;
+
 export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 export type RequestBody = NonNullable<RequestInit["body"]>;
 
@@ -103,8 +106,7 @@ export class Http {
       method: call.method,
       headers: this.#headers(call),
       ...(body === undefined ? {} : { body }),
-      // Node refuses a streamed body without it.
-      ...(stream === undefined ? {} : { duplex: "half" as const }),
+      ...(stream === undefined ? {} : streamed),
       ...(signal === undefined ? {} : { signal }),
     };
   }
