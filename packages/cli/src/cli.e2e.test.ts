@@ -1,4 +1,5 @@
 // The built CLI against a real daemon with the mock agent: what a person types, sees and gets as exit code.
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,8 +22,8 @@ afterAll(() => home.dispose());
 
 const create = (id: string) => home.json("sessions", "create", id, "--agent", "mock", "--directory", home.path);
 
-async function turn(id: string, message: string): Promise<Event[]> {
-  const { stdout, code, stderr } = await home.run(["sessions", "send-message-stream", id, message]);
+async function turn(id: string, message: string, ...flags: string[]): Promise<Event[]> {
+  const { stdout, code, stderr } = await home.run(["sessions", "send-message-stream", id, message, ...flags]);
   expect([code, stderr]).toEqual([0, ""]);
   return stdout
     .trimEnd()
@@ -33,8 +34,13 @@ async function turn(id: string, message: string): Promise<Event[]> {
 describe("a server in the foreground", () => {
   it("prints how to reach it", () => {
     expect(banner).toMatch(/URL +http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(banner).toMatch(/Inspector +http:\/\/127\.0\.0\.1:\d+\/ui\/\?token=\S+/);
-    expect(banner).toMatch(/curl -H 'Authorization: Bearer \S+' http/);
+    expect(banner).toMatch(/Token +\S+\n/);
+  });
+
+  it("prints a command to try that works as it is printed", () => {
+    const command = /Try: (.+)/.exec(banner)?.[1] ?? "";
+    const { agents } = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: "pipe" }));
+    expect(agents).toContainEqual(expect.objectContaining({ id: "mock" }));
   });
 
   it("lets the CLI of the same user in, and nobody with a wrong token", async () => {
@@ -113,6 +119,13 @@ describe("a session", () => {
     const second = await home.run(send, "echo from stdin");
     expect(JSON.parse(first.stdout)).toEqual({ turnId: expect.any(String) });
     expect(second.stdout).toBe(first.stdout);
+  });
+
+  it("streams the same turn again to whoever comes with its key", async () => {
+    await create("again");
+    const first = await turn("again", "echo once", "--idempotency-key", "k");
+    expect(await turn("again", "echo once", "--idempotency-key", "k")).toEqual(first);
+    expect((await turn("again", "echo once")).at(0)).not.toEqual(first.at(0));
   });
 
   it("has its permissions and questions answered while it is followed", async () => {

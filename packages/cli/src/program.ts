@@ -8,6 +8,7 @@ import { examplesHelp } from "./commands/examples-help.ts";
 import type { Finish } from "./commands/finish.ts";
 import { addInstallAgentCommand } from "./commands/install-agent-command.ts";
 import { addServerCommand } from "./commands/server-command.ts";
+import { addTestingCommands } from "./commands/testing-commands.ts";
 import { exitCode, signalExitCode } from "./exit-code.ts";
 import { version } from "./version.ts";
 
@@ -61,6 +62,7 @@ function buildProgram(finish: Finish): Command {
   for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
   addInstallAgentCommand(program, finish);
   addCredentialsCommands(program, finish);
+  addTestingCommands(program, finish);
   const api = program.command("api").description("Every operation of the HTTP API as a command");
   for (const group of Object.keys(groups) as (keyof typeof groups)[]) addGroup(api, group, finish);
   return program.addHelpText("after", examplesHelp(firstSteps));

@@ -12,6 +12,8 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+type CliProcess = ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream };
+
 /** A fresh home directory in which the built CLI is run as a person would run it. */
 export class CliHome {
   readonly path = mkdtempSync(join(tmpdir(), "cli-home-"));
@@ -29,8 +31,14 @@ export class CliHome {
   }
 
   /** Start the CLI; what is still running at the end of the test is killed. */
-  spawn(...args: string[]): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
-    const child = spawn(process.execPath, [cliBundle, ...args], { env: this.env, cwd: this.path, stdio: "pipe" });
+  spawn(...args: string[]): CliProcess {
+    return this.spawnWith({}, ...args);
+  }
+
+  /** The same, with more in its environment. */
+  spawnWith(env: Readonly<Record<string, string>>, ...args: string[]): CliProcess {
+    const options = { env: { ...this.env, ...env }, cwd: this.path, stdio: "pipe" } as const;
+    const child = spawn(process.execPath, [cliBundle, ...args], options);
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
     return child;

@@ -1,20 +1,6 @@
 import { routes } from "@sandbox-agent/protocol";
-import { SandboxAgent } from "sandbox-agent";
 import { describe, expect, it } from "vitest";
 import { apiCommands } from "./api-commands.ts";
-
-const routeIds = routes.map(({ id }) => id).toSorted();
-
-describe("no operation is missing", () => {
-  it("among the CLI's commands", () => {
-    expect(apiCommands.map(({ route }) => route).toSorted()).toEqual(routeIds);
-  });
-
-  it("among the SDK's methods", () => {
-    const methods = new Set(Object.getOwnPropertyNames(SandboxAgent.prototype));
-    expect(routeIds.filter((id) => !methods.has(id))).toEqual([]);
-  });
-});
 
 describe("the command table", () => {
   it("knows which operations stream", () => {

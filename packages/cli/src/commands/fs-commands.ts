@@ -1,10 +1,8 @@
-import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { Readable } from "node:stream";
 import type { Flag } from "../flag.ts";
 import { type ApiCommand, type Argument, jsonFlag } from "./api-command.ts";
 import type { CommandInput } from "./command-input.ts";
 import { defined } from "./defined.ts";
+import { readLocal, writeLocal } from "./local-bytes.ts";
 
 const path: Argument = { name: "path", description: "path on the daemon's machine" };
 const sessionFlag: Flag = {
@@ -40,9 +38,8 @@ export const fsCommands: readonly ApiCommand[] = [
     ],
     examples: ["fs read notes.md --session-id demo", "fs read out.png --file out.png"],
     run: async ({ client, input, out }) => {
-      const bytes = await client.readFsFile({ path: input.argument("path"), ...session(input) });
-      const file = input.text("file");
-      await (file === undefined ? out.write(bytes) : writeFile(file, bytes));
+      const bytes = await client.streamFsFile({ path: input.argument("path"), ...session(input) });
+      await writeLocal(input.text("file"), bytes, out);
     },
   },
   {
@@ -55,8 +52,10 @@ export const fsCommands: readonly ApiCommand[] = [
       { name: "file", short: "f", value: "file", description: "local file to send (default: stdin)" },
     ],
     examples: ["fs write notes.md --session-id demo < notes.md", "fs write logo.png --file logo.png"],
-    run: async ({ client, input, out }) =>
-      out.json(await client.writeFsFile({ path: input.argument("path"), ...session(input) }, localBytes(input))),
+    run: async ({ client, input, out }) => {
+      const bytes = await readLocal(input.text("file"));
+      await out.json(await client.writeFsFile({ path: input.argument("path"), ...session(input) }, bytes));
+    },
   },
   {
     route: "deleteFsEntry",
@@ -115,8 +114,10 @@ export const fsCommands: readonly ApiCommand[] = [
     arguments: [{ ...path, optional: true }],
     flags: [sessionFlag, { name: "file", short: "f", value: "file", description: "local tar file (default: stdin)" }],
     examples: ["fs upload-batch --session-id demo --file project.tar", "tar c . | sandbox-agent fs upload-batch copy"],
-    run: async ({ client, input, out }) =>
-      out.json(await client.uploadFsBatch(localBytes(input), { ...optionalPath(input), ...session(input) })),
+    run: async ({ client, input, out }) => {
+      const bytes = await readLocal(input.text("file"));
+      await out.json(await client.uploadFsBatch(bytes, { ...optionalPath(input), ...session(input) }));
+    },
   },
 ];
 
@@ -126,11 +127,4 @@ function session(input: CommandInput): { sessionId?: string } {
 
 function optionalPath(input: CommandInput): { path?: string } {
   return defined({ path: input.optionalArgument("path") });
-}
-
-/** Streamed: a large file never has to fit into memory. */
-function localBytes(input: CommandInput): ReadableStream<Uint8Array> {
-  const file = input.text("file");
-  const stream = file === undefined ? process.stdin : createReadStream(file);
-  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }

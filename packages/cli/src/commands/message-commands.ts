@@ -19,6 +19,11 @@ const attachmentFlag: Flag = {
   multiple: true,
   description: "file on the daemon's machine to send along; repeatable",
 };
+const keyFlag: Flag = {
+  name: "idempotency-key",
+  value: "key",
+  description: "sending the same key again does not begin another turn",
+};
 
 export const messageCommands: readonly ApiCommand[] = [
   {
@@ -26,15 +31,11 @@ export const messageCommands: readonly ApiCommand[] = [
     words: ["sessions", "send-message"],
     summary: "Send a message; what happens arrives as events",
     arguments: [sessionId, message],
-    flags: [
-      messageFlag,
-      attachmentFlag,
-      { name: "idempotency-key", value: "key", description: "sending the same key again does not begin another turn" },
-    ],
+    flags: [messageFlag, attachmentFlag, keyFlag],
     examples: ['sessions send-message demo "Say hello"', "sessions send-message demo - < prompt.md"],
     run: async ({ client, input, out }) => {
-      const options = defined({ idempotencyKey: input.text("idempotency-key") });
-      await out.json(await client.postMessage(input.argument("session-id"), await messageRequest(input), options));
+      const request = await messageRequest(input);
+      await out.json(await client.postMessage(input.argument("session-id"), request, keyOf(input)));
     },
   },
   {
@@ -43,18 +44,21 @@ export const messageCommands: readonly ApiCommand[] = [
     words: ["sessions", "send-message-stream"],
     summary: "Send a message and print its turn, an event per line, as it happens",
     arguments: [sessionId, message],
-    flags: [messageFlag, attachmentFlag, includeRawFlag],
+    flags: [messageFlag, attachmentFlag, keyFlag, includeRawFlag],
     examples: [
       'sessions send-message-stream demo "Say hello"',
       "sessions send-message-stream demo demo | jq -rj 'select(.type==\"item.delta\").data.delta'",
     ],
     run: async ({ client, input, out }) => {
       const query = defined({ includeRaw: input.flag("include-raw") });
-      const events = client.streamTurn(input.argument("session-id"), await messageRequest(input), query);
+      const request = await messageRequest(input);
+      const events = client.streamTurn(input.argument("session-id"), request, query, keyOf(input));
       for await (const event of events) await out.jsonLine(event);
     },
   },
 ];
+
+const keyOf = (input: CommandInput) => defined({ idempotencyKey: input.text("idempotency-key") });
 
 async function messageRequest(input: CommandInput): Promise<MessageRequest> {
   const attachments = input.list("attachment").map((path) => ({ path }));

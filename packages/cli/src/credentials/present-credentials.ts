@@ -1,3 +1,4 @@
+import { shellQuote } from "../output/shell-quote.ts";
 import type { Credential } from "./credential.ts";
 
 const SHORTEST_TO_SHOW_ENDS_OF = 20;
@@ -15,6 +16,3 @@ export function exportLines(credentials: readonly Credential[]): string[] {
   }
   return [...values].map(([variable, value]) => `export ${variable}=${shellQuote(value)}`);
 }
-
-const shellQuote = (text: string): string =>
-  /^[\w.@%+:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

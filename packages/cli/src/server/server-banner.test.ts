@@ -1,21 +1,34 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { openServerWarning, serverBanner } from "./server-banner.ts";
 
 const settings = { dataDir: "/data", ephemeral: false };
 
 describe("the banner", () => {
-  it("has a URL to open, a token and a command to try", () => {
+  it("has a URL, a token and a command to try", () => {
     const text = serverBanner({ url: "http://127.0.0.1:1", token: "a+b" }, settings);
-    expect(text).toContain("http://127.0.0.1:1/ui/?token=a%2Bb");
+    expect(text).toContain("Token     a+b\n");
     expect(text).toContain("curl -H 'Authorization: Bearer a+b' http://127.0.0.1:1/v1/agents");
     expect(text).toContain("/data");
   });
 
   it("asks for no token where there is none", () => {
     const text = serverBanner({ url: "http://127.0.0.1:1", token: null }, { ...settings, ephemeral: true });
-    expect(text).toMatch(/\/ui\/\n/);
     expect(text).not.toContain("Authorization");
     expect(text).toContain("in memory only");
+  });
+});
+
+describe("the command to try", () => {
+  it.each([
+    ["http://127.0.0.1:1", "it's"],
+    ["http://[::1]:1", '$(oops) `oops` "oops" \\'],
+  ])("is the same to a shell as to us, at %s with the token %s", (url, token) => {
+    const command = /Try: curl (.*)/.exec(serverBanner({ url, token }, settings))?.[1];
+    const words = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" })
+      .trimEnd()
+      .split("\n");
+    expect(words).toEqual(["-H", `Authorization: Bearer ${token}`, `${url}/v1/agents`]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { shellQuote } from "../output/shell-quote.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 export interface RunningServer {
@@ -10,17 +11,15 @@ export function serverBanner(
   { url, token }: RunningServer,
   settings: Pick<ServerSettings, "dataDir" | "ephemeral">,
 ): string {
-  const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
-  const header = token === null ? "" : ` -H 'Authorization: Bearer ${token}'`;
+  const header = token === null ? "" : ` -H ${shellQuote(`Authorization: Bearer ${token}`)}`;
   const lines = [
     "Sandbox Agent is running.",
     "",
-    `  URL        ${url}`,
-    `  Token      ${token ?? "none: anybody who can reach this port is let in"}`,
-    `  Inspector  ${url}/ui/${query}`,
-    `  Sessions   ${settings.ephemeral ? "in memory only" : settings.dataDir}`,
+    `  URL       ${url}`,
+    `  Token     ${token ?? "none: anybody who can reach this port is let in"}`,
+    `  Sessions  ${settings.ephemeral ? "in memory only" : settings.dataDir}`,
     "",
-    `  Try: curl${header} ${url}/v1/agents`,
+    `  Try: curl${header} ${shellQuote(`${url}/v1/agents`)}`,
     "",
   ];
   return `${lines.join("\n")}\n`;

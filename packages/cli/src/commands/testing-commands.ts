@@ -1,0 +1,66 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { RecordedRequest } from "@sandbox-agent/testing/model";
+import { type Command, InvalidArgumentError } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { Output } from "../output/output.ts";
+import { UsageError } from "../usage-error.ts";
+import { examplesHelp } from "./examples-help.ts";
+import type { Finish } from "./finish.ts";
+import { readJsonFile } from "./read-json-file.ts";
+import { modelBanner, requestLines } from "./testing-model-text.ts";
+
+const exampleScript = `
+A script is JSON: a list of steps, or conversations by what the user says. For example:
+
+  {
+    "conversations": [
+      { "name": "listing", "when": { "prompt": "list the files" }, "steps": [
+        { "reasoning": "I need the shell.", "text": "Let me look.",
+          "toolCalls": [{ "name": "Bash", "input": { "command": "ls" } }] },
+        { "text": "That is all of them." } ] },
+      { "name": "trouble", "when": { "prompt": "trouble" }, "steps": [
+        { "error": { "status": 529 } }, { "text": ["half of ", "it"], "cut": 1 }, { "text": "Here it is." } ] }
+    ],
+    "fallback": "echo"
+  }`;
+
+export function addTestingCommands(program: Command, finish: Finish): void {
+  const testing = program.command("testing").description("Services to test agents and products with, without tokens");
+  testing
+    .command("model")
+    .description("Run a model service that says what a script says, in the APIs of Anthropic, OpenAI and Gemini")
+    .requiredOption("-s, --script <file>", "what the model will say, as JSON")
+    .option("-p, --port <port>", "port to listen on at 127.0.0.1, 0 takes a free one", portNumber, 0)
+    .addHelpText("after", `${examplesHelp(["testing model --script script.json --port 4010"])}\n${exampleScript}`)
+    .action(async ({ script, port }: { script: string; port: number }) => {
+      await serveModel(script, port, new Output(process.stdout));
+      finish(exitCode.ok);
+    });
+}
+
+/** Runs until the process is ended: the open port keeps it alive. */
+async function serveModel(file: string, port: number, out: Output): Promise<void> {
+  const json = await readJsonFile(file);
+  const { agentRecipes, parseScript, startModel } = await import("@sandbox-agent/testing/model");
+  const script = await blamed(`${file}: `, () => parseScript(json));
+  const onRequest = (request: RecordedRequest): void => void out.line(requestLines(request));
+  const { url } = await blamed("", () => startModel({ script, port, onRequest }));
+  await out.line(modelBanner(url, agentRecipes(url)));
+}
+
+/** What the service refuses was wrong on the command line. */
+async function blamed<T>(prefix: string, attempt: () => T | Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    throw error instanceof SandboxError ? new UsageError(`${prefix}${error.message}`) : error;
+  }
+}
+
+const MAX_PORT = 65_535;
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) throw new InvalidArgumentError("It is no port.");
+  return port;
+}
