@@ -56,7 +56,7 @@ async function whyNotPending(
   id: string,
 ): Promise<SandboxError> {
   const { sessionId } = recorder.log;
-  const mark = Buffer.from(`"type":"${kind}.requested","data":{"${kind}_id":${JSON.stringify(id)}`).toString("latin1");
+  const mark = Buffer.from(`"${kind}_id":${JSON.stringify(id)}`).toString("latin1");
   for await (const chunk of recorder.log.read(0, Number.POSITIVE_INFINITY, false)) {
     if (chunk.text.includes(mark)) {
       return new SandboxError("request_already_resolved", `The ${kind} "${id}" has been settled already.`, {
