@@ -12,7 +12,7 @@ export const allowedImports = {
   agents: ["protocol"],
   daemon: ["protocol", "store", "agents"],
   sdk: ["protocol"],
-  cli: ["protocol", "store", "agents", "daemon", "sdk"],
+  cli: ["protocol", "store", "agents", "daemon", "sdk", "testing"],
   testing: ["protocol", "agents"],
 };
 

@@ -2,6 +2,7 @@ import { AssertionError } from "node:assert";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { SandboxError } from "@sandbox-agent/protocol";
 import { ScriptPlayer } from "./conversation/script-player.ts";
 import type { ModelScript } from "./script/model-script.ts";
 import { parseScript } from "./script/parse-script.ts";
@@ -88,7 +89,12 @@ async function listen(state: ModelState, port: number): Promise<ReturnType<typeo
   });
   server.on("upgrade", refuseUpgrade);
   server.listen(port, "127.0.0.1");
-  await once(server, "listening");
+  await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
+    const advice = "Choose another port, or 0 for a free one.";
+    throw new SandboxError("invalid_request", `Cannot listen on 127.0.0.1:${port} (${cause.code}). ${advice}`, {
+      cause,
+    });
+  });
   return server;
 }
 
