@@ -50,7 +50,7 @@ export async function probeProgram(
   return { installed: true, path, ...(version === undefined ? {} : { version }) };
 }
 
-export function binaryVariable(name: string): string {
+function binaryVariable(name: string): string {
   return `SANDBOX_AGENT_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_BIN`;
 }
 

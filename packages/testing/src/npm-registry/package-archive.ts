@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
 import { type Header, pack } from "tar-stream";
 
-export interface ArchiveEntry extends Partial<Header> {
+interface ArchiveEntry extends Partial<Header> {
   readonly name: string;
   readonly content?: string | Uint8Array;
 }
