@@ -10,7 +10,7 @@ export interface ModelAnswer {
   readonly usage: AnswerUsage;
 }
 
-export type AnswerUsage = { readonly [Figure in keyof ScriptedUsage]-?: number };
+type AnswerUsage = { readonly [Figure in keyof ScriptedUsage]-?: number };
 
 export type AnswerPart =
   | { readonly kind: "reasoning"; readonly chunks: readonly string[] }

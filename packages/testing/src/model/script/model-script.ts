@@ -2,12 +2,11 @@ import { z } from "zod";
 import { ModelStep } from "./model-step.ts";
 import { RequestMatcher } from "./request-matcher.ts";
 
-export const Conversation = z.strictObject({
+const Conversation = z.strictObject({
   name: z.string().min(1).optional(),
   when: RequestMatcher.optional(),
   steps: z.array(ModelStep).min(1),
 });
-export type Conversation = z.infer<typeof Conversation>;
 
 /** Requests an agent makes beside the conversation (titles, routing, probes): always the same answer, no step is used. */
 export const SideRequest = z.strictObject({

@@ -57,7 +57,7 @@ export const Expectation = z.strictObject({
 });
 export type Expectation = z.infer<typeof Expectation>;
 
-export const stopReasons = ["end_turn", "tool_use", "max_tokens", "refusal"] as const;
+const stopReasons = ["end_turn", "tool_use", "max_tokens", "refusal"] as const;
 export type StopReason = (typeof stopReasons)[number];
 
 /** One answer of the model. Its reasoning comes first, then its text, then its tool calls (several are parallel). */
