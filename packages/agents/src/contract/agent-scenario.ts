@@ -86,4 +86,6 @@ export interface ProvokingMessage {
   readonly usage?: { readonly input: number; readonly output: number };
   /** For what takes two sessions: the message of the second one. */
   readonly other?: ProvokingMessage;
+  /** For what takes two turns: the message of the first one. */
+  readonly after?: ProvokingMessage;
 }

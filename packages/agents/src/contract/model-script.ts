@@ -28,7 +28,7 @@ export interface ModelStep {
   /** Fall silent after so many chunks. */
   hang?: number | true;
   /** Names for parts of the request, used as `{{name}}` in this step, e.g. the working directory an agent tells its model. */
-  capture?: Record<string, string | RegExp>;
+  capture?: Record<string, RegExp>;
   repeat?: number | "forever";
 }
 

@@ -11,10 +11,14 @@ export function scriptOf({ provoke }: AgentScenario): ModelScript {
   return { conversations };
 }
 
-function conversationsOf(name: string, { message, script, asides = [], other }: ProvokingMessage): ModelConversation[] {
+function conversationsOf(
+  name: string,
+  { message, script, asides = [], other, after }: ProvokingMessage,
+): ModelConversation[] {
   const own = script ? [{ name, when: { prompt: message }, steps: script }] : [];
   const others = other ? conversationsOf(`${name} (other)`, other) : [];
-  return [...own, ...asides, ...others];
+  const earlier = after ? conversationsOf(`${name} (before)`, after) : [];
+  return [...own, ...asides, ...others, ...earlier];
 }
 
 /** Messages that stand in other messages, so that the model could not tell them apart. */

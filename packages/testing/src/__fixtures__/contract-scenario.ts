@@ -55,7 +55,7 @@ export const scenario: AgentScenario = {
     },
     resume: { message: "good evening" },
     killedIdle: { message: "good night" },
-    killedBusy: counting,
+    killedBusy: { ...counting, after: { message: "good day" } },
     sessionEnd: { skip: "the fake agent never ends a conversation by itself" },
 
     error: { skip: "the fake agent tells of errors only in the end of a turn" },

@@ -6,7 +6,11 @@ export const sessions = {
   twoSessions: { ...counting("apples"), other: counting("pears") },
   resume: remembering("Remember the harbour.", "The harbour it is."),
   killedIdle: remembering("Remember the storm.", "The storm it is."),
-  killedBusy: { message: "Count until you die.", script: [slowNumbers] },
+  killedBusy: {
+    message: "Count until you die.",
+    script: [slowNumbers],
+    after: remembering("Remember the fog.", "The fog it is."),
+  },
 } satisfies Record<string, ProvokingMessage>;
 
 function counting(what: string): ProvokingMessage {
