@@ -1,0 +1,291 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EventDraft, type PermissionMode, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
+import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
+import { type LoadedThread, loadThread, unloadThread } from "./codex-thread.ts";
+import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
+import { afterLoss, type CodexState, createCodexState, type OpenRequest, type TurnEnd } from "./convert/codex-state.ts";
+import { errorData } from "./convert/error-sentence.ts";
+import type { ImageFile } from "./convert/tool-view.ts";
+import { addUsage } from "./convert/turn-usage.ts";
+import { convertCalls } from "./convert.ts";
+import { type PlanDecision, planDecision, planQuestion } from "./plan-approval.ts";
+import type { ThreadListener } from "./server/app-server.ts";
+import type { ServerPlace } from "./server/app-servers.ts";
+import { sessionInstructions } from "./skills.ts";
+import { threadParams, turnParams } from "./thread-settings.ts";
+import { userInput } from "./user-input.ts";
+
+/** An interrupt may never be answered; what counts is that the turn ends. */
+const INTERRUPT_TIMEOUT_MS = 2_000;
+const CLEAN_TIMEOUT_MS = 2_000;
+/** How long a turn may take to end when the session is closed. */
+const CLOSE_TURN_MS = 1_000;
+
+const implementPlan = [{ type: "text", text: "Implement the plan." }];
+
+interface RunningPrompt {
+  /** A person wants it to stop. */
+  stopping: boolean;
+  /** The plan that a person is asked about. */
+  plan?: { readonly questionId: string; decide(decision: PlanDecision): void };
+  fail(error: SandboxError): void;
+}
+
+/** A conversation: a thread of an app-server, loaded for the first prompt and loaded anew when the server was lost. */
+export class CodexSession implements AgentSession, ThreadListener {
+  readonly #options: OpenOptions;
+  readonly #place: ServerPlace;
+  readonly #release: () => Promise<void>;
+  /** Turns that were interrupted: doing so twice is never answered. */
+  readonly #interrupted = new Set<string>();
+  #state: CodexState;
+  #thread: LoadedThread | undefined;
+  #loading: Promise<LoadedThread> | undefined;
+  #prompt: RunningPrompt | undefined;
+  #waitingForEnd: ((end: TurnEnd) => void)[] = [];
+  #planning: boolean;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: OpenOptions, place: ServerPlace, release: () => Promise<void>) {
+    const { session, host, itemPrefix } = options;
+    const { directory, permissionMode, agentMode } = session;
+    this.#options = options;
+    this.#place = place;
+    this.#release = release;
+    this.#planning = agentMode === "plan" || permissionMode === "plan";
+    const setting = { itemPrefix, directory, permissionMode, imageDir: join(host.dataDir, "images") };
+    this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId };
+  }
+
+  async prompt(input: PromptInput): Promise<TurnOutcome> {
+    if (this.#closing) throw this.#closedError();
+    try {
+      return await new Promise((resolve, reject) => {
+        const prompt: RunningPrompt = { stopping: false, fail: reject };
+        this.#prompt = prompt;
+        this.#run(input, prompt).then(resolve, reject);
+      });
+    } finally {
+      this.#prompt = undefined;
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    if (!this.#prompt) return;
+    this.#prompt.stopping = true;
+    this.#prompt.plan?.decide("interrupted");
+    await this.#interruptTurns();
+  }
+
+  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+    const request = this.#takeRequest(permissionId);
+    if (request) await this.#thread?.server.respond(request.rpcId, permissionAnswer(request.answer, reply));
+  }
+
+  async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
+    const plan = this.#prompt?.plan;
+    if (plan?.questionId === questionId) plan.decide(planDecision(answers));
+    const request = this.#takeRequest(questionId);
+    if (request) await this.#thread?.server.respond(request.rpcId, questionAnswer(request.answer, answers));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  takeCalls(calls: readonly JsonRpcCall[]): void {
+    const { state, drafts, images, answers, refused, ended } = convertCalls(this.#state, calls);
+    this.#state = state;
+    if (!this.#closing) saveImages(images);
+    this.#emit(drafts);
+    for (const { id, result } of answers) this.#tell(this.#thread?.server.respond(id, result));
+    for (const id of refused) this.#tell(this.#thread?.server.refuse(id));
+    if (ended) this.#endTurn(ended);
+    if (this.#prompt?.stopping) this.#tell(this.#interruptTurns());
+  }
+
+  lost(error: SandboxError): void {
+    this.#thread = undefined;
+    this.#state = afterLoss(this.#state);
+    this.#waitingForEnd = [];
+    this.#prompt?.fail(error);
+  }
+
+  async #run(input: PromptInput, prompt: RunningPrompt): Promise<TurnOutcome> {
+    const first = await this.#runTurn(userInput(input, this.#options.session.directory), prompt);
+    const end = first.plan === undefined || !this.#planning ? first : await this.#afterPlan(first, first.plan, prompt);
+    const { plan: _, ...outcome } = end;
+    const model = this.#thread?.model ? { model: this.#thread.model } : {};
+    return { ...outcome, ...model, ...(prompt.stopping ? { reason: "interrupted" } : {}) };
+  }
+
+  async #runTurn(input: object[], prompt: RunningPrompt): Promise<TurnEnd> {
+    const thread = await this.#load();
+    // A turn on a busy thread would not wait for its turn but change the one that runs.
+    while (this.#state.activeTurns.has(thread.threadId)) await this.#nextEnd();
+    if (prompt.stopping || this.#closing) return { reason: "interrupted" };
+    const ended = this.#nextEnd();
+    const { session } = this.#options;
+    const settings = turnParams(session, this.#state.setting.permissionMode, thread.model, this.#planning);
+    try {
+      await thread.server.request("turn/start", { threadId: thread.threadId, input, ...settings });
+    } catch (error) {
+      if (error instanceof JsonRpcError) return this.#refusedTurn(error);
+      throw error;
+    }
+    const end = await ended;
+    if (prompt.stopping) await this.#endShells(thread);
+    return end;
+  }
+
+  #refusedTurn(error: JsonRpcError): TurnEnd {
+    this.#waitingForEnd = [];
+    // It is loaded anew for the next turn, whatever was wrong with it.
+    this.#thread = undefined;
+    const data = errorData({ message: error.message });
+    this.#emit([{ type: "error", data, source: "agent", synthetic: false }]);
+    return { reason: "error", message: data.message };
+  }
+
+  async #afterPlan(proposed: TurnEnd, plan: string, prompt: RunningPrompt): Promise<TurnEnd> {
+    const questionId = `${this.#state.setting.itemPrefix}plan${this.#state.itemCount}`;
+    const decision = await new Promise<PlanDecision>((decide) => {
+      prompt.plan = { questionId, decide };
+      this.#emit([planQuestion(questionId, plan)]);
+      if (prompt.stopping) decide("interrupted");
+    });
+    delete prompt.plan;
+    if (decision !== "approve") return proposed;
+    this.#leavePlanMode();
+    const done = await this.#runTurn(implementPlan, prompt);
+    const usage = addUsage(proposed.usage, done.usage);
+    return { ...done, ...(usage === undefined ? {} : { usage }) };
+  }
+
+  #leavePlanMode(): void {
+    this.#planning = false;
+    const { setting } = this.#state;
+    const permissionMode: PermissionMode = setting.permissionMode === "plan" ? "default" : setting.permissionMode;
+    this.#state = { ...this.#state, setting: { ...setting, permissionMode } };
+  }
+
+  async #load(): Promise<LoadedThread> {
+    if (this.#thread) return this.#thread;
+    this.#loading ??= this.#loadThread().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #loadThread(): Promise<LoadedThread> {
+    const { session, setNativeSessionId } = this.#options;
+    const instructions = await sessionInstructions(session);
+    const server = await this.#place.get();
+    const { env } = this.#place.launch;
+    const surroundings = { session, env, modelProvider: server.modelProvider, instructions };
+    const params = threadParams(this.#state.setting.permissionMode, surroundings);
+    const known = this.#state.threadId;
+    const thread = await loadThread(server, known, params, session);
+    this.#thread = thread;
+    this.#state = { ...this.#state, threadId: thread.threadId };
+    server.attach(thread.threadId, this);
+    if (thread.threadId !== known) setNativeSessionId(thread.threadId);
+    if (thread.isReplacement) this.#emit([lostConversation(known)]);
+    return thread;
+  }
+
+  #nextEnd(): Promise<TurnEnd> {
+    return new Promise((resolve) => this.#waitingForEnd.push(resolve));
+  }
+
+  #endTurn(end: TurnEnd): void {
+    const waiting = this.#waitingForEnd;
+    this.#waitingForEnd = [];
+    for (const resolve of waiting) resolve(end);
+  }
+
+  async #interruptTurns(): Promise<void> {
+    const server = this.#thread?.server;
+    const turns = [...this.#state.activeTurns].filter(([, turnId]) => !this.#interrupted.has(turnId));
+    const interrupts = turns.map(([threadId, turnId]) => {
+      this.#interrupted.add(turnId);
+      return server?.request("turn/interrupt", { threadId, turnId }, { timeoutMs: INTERRUPT_TIMEOUT_MS });
+    });
+    await Promise.allSettled(interrupts);
+  }
+
+  /** An interrupt leaves commands running in the background. */
+  async #endShells({ server, threadId }: LoadedThread): Promise<void> {
+    const options = { timeoutMs: CLEAN_TIMEOUT_MS };
+    const threads = [threadId, ...this.#state.parents.keys()];
+    await Promise.allSettled(
+      threads.map((id) => server.request("thread/backgroundTerminals/clean", { threadId: id }, options)),
+    );
+  }
+
+  async #close(): Promise<void> {
+    this.#prompt?.fail(this.#closedError());
+    const thread = this.#thread ?? (await this.#loading?.catch(() => undefined));
+    try {
+      if (thread) await this.#letGo(thread);
+    } finally {
+      thread?.server.detach(this);
+      await this.#release();
+    }
+  }
+
+  async #letGo(thread: LoadedThread): Promise<void> {
+    if (this.#state.activeTurns.size > 0) {
+      const ended = this.#nextEnd();
+      await this.#interruptTurns();
+      await Promise.race([ended, sleep(CLOSE_TURN_MS, undefined, { ref: false })]);
+    }
+    await this.#endShells(thread);
+    await unloadThread(thread).catch((err: unknown) => this.#options.host.log.debug({ err }, "unloading failed"));
+  }
+
+  #takeRequest(id: string): OpenRequest | undefined {
+    const requests = new Map(this.#state.requests);
+    const request = requests.get(id);
+    requests.delete(id);
+    this.#state = { ...this.#state, requests };
+    return request;
+  }
+
+  #emit(drafts: readonly EventDraft[]): void {
+    if (!this.#closing && drafts.length > 0) this.#options.emit(drafts);
+  }
+
+  /** What is said to a server that may just be gone; its end is told elsewhere. */
+  #tell(saying: Promise<void> | undefined): void {
+    saying?.catch((err: unknown) => this.#options.host.log.debug({ err }, "the Codex app-server did not hear"));
+  }
+
+  #closedError(): SandboxError {
+    const { sessionId } = this.#options.session;
+    return new SandboxError("session_ended", "The Codex session was closed. Open it again.", {
+      agent: "codex",
+      sessionId,
+    });
+  }
+}
+
+function saveImages(images: readonly ImageFile[]): void {
+  for (const { path, base64 } of images) {
+    if (existsSync(path)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, Buffer.from(base64, "base64"));
+  }
+}
+
+function lostConversation(threadId: string | undefined): EventDraft {
+  const message =
+    `Codex does not have the conversation ${threadId} any more, so a new one was begun. ` +
+    "What was said before has to be said again.";
+  return { type: "error", data: { message, code: "conversation_lost" }, source: "daemon", synthetic: true };
+}

@@ -1,0 +1,76 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { OpenOptions } from "../../agent.ts";
+import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
+import type { AppServer } from "./server/app-server.ts";
+
+const LOAD_TIMEOUT_MS = 60_000;
+const UNLOAD_TIMEOUT_MS = 2_000;
+
+export interface LoadedThread {
+  readonly server: AppServer;
+  readonly threadId: string;
+  readonly model: string;
+  /** The conversation that was to go on is not there any more; this is a new one. */
+  readonly isReplacement: boolean;
+}
+
+interface ThreadAnswer {
+  readonly thread?: { readonly id?: string };
+  readonly model?: string;
+}
+
+/** Begins a thread, or goes on with one. */
+export async function loadThread(
+  server: AppServer,
+  threadId: string | undefined,
+  params: object,
+  session: OpenOptions["session"],
+): Promise<LoadedThread> {
+  try {
+    const resumed = threadId === undefined ? undefined : await resume(server, threadId, params);
+    const answer = resumed ?? (await request(server, "thread/start", params));
+    const id = answer.thread?.id ?? threadId;
+    if (id === undefined) throw new SandboxError("stream_error", "Codex began a conversation without an id.");
+    const isReplacement = threadId !== undefined && resumed === undefined;
+    return { server, threadId: id, model: answer.model ?? session.model ?? "", isReplacement };
+  } catch (error) {
+    throw error instanceof JsonRpcError ? loadError(error, session.sessionId) : error;
+  }
+}
+
+/** Ends all that belongs to a thread: what still runs, its MCP servers, its place in memory. It can be resumed. */
+export async function unloadThread({ server, threadId }: LoadedThread): Promise<void> {
+  const options = { timeoutMs: UNLOAD_TIMEOUT_MS };
+  // There is no way to close a thread but to archive it.
+  await server.request("thread/archive", { threadId }, options);
+  await server.request("thread/unarchive", { threadId }, options);
+}
+
+async function resume(server: AppServer, threadId: string, params: object): Promise<ThreadAnswer | undefined> {
+  const resumeParams = { ...params, threadId, excludeTurns: true };
+  try {
+    return await request(server, "thread/resume", resumeParams);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  // A daemon that was killed while it let go of the thread has left it archived.
+  const unarchived = await request(server, "thread/unarchive", { threadId }).catch(() => undefined);
+  return unarchived && request(server, "thread/resume", resumeParams);
+}
+
+function request(server: AppServer, method: string, params: object): Promise<ThreadAnswer> {
+  return server.request<ThreadAnswer>(method, params, { timeoutMs: LOAD_TIMEOUT_MS });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof JsonRpcError && /no rollout found|not found|archived/i.test(error.message);
+}
+
+function loadError(error: JsonRpcError, sessionId: string): SandboxError {
+  const context = { agent: "codex", sessionId, cause: error };
+  if (/already has an active writer/.test(error.message)) {
+    const message = "This conversation is open in another Codex. Close it there and send the message again.";
+    return new SandboxError("stream_error", message, context);
+  }
+  return new SandboxError("invalid_request", `Codex cannot begin the conversation: ${error.message}`, context);
+}

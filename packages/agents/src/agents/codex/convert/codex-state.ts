@@ -1,0 +1,104 @@
+import type {
+  PermissionMode,
+  PermissionRequestedData,
+  QuestionRequestedData,
+  UniversalItem,
+  Usage,
+} from "@sandbox-agent/protocol";
+import type { JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
+import type { CodexItem, CodexTokens } from "../dialect.ts";
+
+/** What has to be remembered of the messages so far to understand the next one. */
+export interface CodexState {
+  readonly setting: ConversionSetting;
+  readonly itemCount: number;
+  readonly requestCount: number;
+  /** The conversation; others that reach us are subagents of it. */
+  readonly threadId: string | undefined;
+  /** The item that started a subagent, by the subagent's thread. */
+  readonly parents: ReadonlyMap<string, string>;
+  readonly openItems: ReadonlyMap<string, OpenItem>;
+  /** Items we closed ourselves, which the server may still complete. */
+  readonly abandoned: ReadonlySet<string>;
+  /** What a person is asked, by our id. */
+  readonly requests: ReadonlyMap<string, OpenRequest>;
+  /** The running turns by thread: that of the conversation, and those of subagents. */
+  readonly activeTurns: ReadonlyMap<string, string>;
+  readonly usage: ReadonlyMap<string, ThreadUsage>;
+  /** How the conversation's turn ended, while subagents still run. */
+  readonly ending: TurnEnd | undefined;
+  /** The plan that the turn proposed. */
+  readonly plan: string | undefined;
+  /** The last error was told already. */
+  readonly errorTold: boolean;
+}
+
+export interface ConversionSetting {
+  readonly itemPrefix: string;
+  readonly directory: string;
+  readonly permissionMode: PermissionMode;
+  /** Where images that come as data are put. */
+  readonly imageDir: string;
+}
+
+export interface OpenItem {
+  readonly threadId: string;
+  readonly native: CodexItem;
+  readonly item: Omit<UniversalItem, "status">;
+  /** Its deltas, joined: the text of a message, the output of a command. */
+  readonly spoken: string;
+}
+
+export interface OpenRequest {
+  readonly rpcId: JsonRpcId;
+  readonly asked:
+    | { readonly type: "permission"; readonly data: PermissionRequestedData }
+    | { readonly type: "question"; readonly data: QuestionRequestedData };
+  readonly answer: AnswerForm;
+}
+
+/** In which form the server wants to hear what a person decided. */
+export type AnswerForm =
+  | { readonly kind: "approval" }
+  | { readonly kind: "mcpTool" }
+  | { readonly kind: "permissions"; readonly permissions: unknown }
+  | { readonly kind: "questions"; readonly ids: readonly string[] }
+  | { readonly kind: "form"; readonly fields: readonly { readonly name: string; readonly type: string }[] };
+
+export interface ThreadUsage {
+  /** Of all turns before this one. */
+  readonly before: CodexTokens;
+  readonly now: CodexTokens;
+}
+
+export interface TurnEnd {
+  readonly reason: "completed" | "interrupted" | "error";
+  readonly message?: string;
+  readonly usage?: Usage;
+  /** The plan it proposed, which a person may approve. */
+  readonly plan?: string;
+}
+
+export function createCodexState(setting: ConversionSetting): CodexState {
+  return {
+    setting,
+    itemCount: 0,
+    requestCount: 0,
+    threadId: undefined,
+    parents: new Map(),
+    openItems: new Map(),
+    abandoned: new Set(),
+    requests: new Map(),
+    activeTurns: new Map(),
+    usage: new Map(),
+    ending: undefined,
+    plan: undefined,
+    errorTold: false,
+  };
+}
+
+/** A new process knows nothing of what the last one had begun; ids go on. */
+export function afterLoss(state: CodexState): CodexState {
+  const { itemCount, requestCount, threadId } = state;
+  return { ...createCodexState(state.setting), itemCount, requestCount, threadId };
+}

@@ -1,0 +1,248 @@
+import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
+import type { Converted } from "../convert.ts";
+import type { CodexAsk, CodexItem, CodexParams, CodexTurn } from "../dialect.ts";
+import { permissionAnswer } from "./answers.ts";
+import type { CodexState, OpenRequest, ThreadUsage, TurnEnd } from "./codex-state.ts";
+import { errorData } from "./error-sentence.ts";
+import { ItemWriter, keyOf } from "./item-writer.ts";
+import { isIgnored } from "./notices.ts";
+import { decidedByMode, questionData, readAsk } from "./requests.ts";
+import { planStatus, statusOf } from "./status-view.ts";
+import { isTool } from "./tool-view.ts";
+import { addReport, turnUsage } from "./turn-usage.ts";
+
+const proseTypes = new Set(["agentMessage", "plan", "reasoning"]);
+/** What the user said is written by the daemon; what hooks say to the model is nobody's news. */
+const untold = new Set(["userMessage", "hookPrompt"]);
+
+/** One batch of calls on its way to drafts; the state it began with is left as it was. */
+export class Conversion {
+  static readonly #handlers: Readonly<Record<string, (self: Conversion, params: CodexParams, raw: string) => void>> = {
+    "item/agentMessage/delta": (self, params, raw) => self.#speak("agentMessage", params, raw),
+    "item/plan/delta": (self, params, raw) => self.#speak("plan", params, raw),
+    "item/reasoning/summaryTextDelta": (self, params, raw) => self.#speak("reasoning", params, raw),
+    "item/reasoning/textDelta": (self, params, raw) => self.#speak("reasoning", params, raw),
+    "item/reasoning/summaryPartAdded": (self, params, raw) => {
+      if (params.summaryIndex) self.#speak("reasoning", { ...params, delta: "\n\n" }, raw);
+    },
+    "item/commandExecution/outputDelta": (self, { threadId = "", itemId, delta = "" }) =>
+      self.#items.addOutput(threadId, itemId, delta),
+    "item/started": (self, { threadId = "", item = {} }, raw) => self.#startItem(threadId, item, raw),
+    "item/completed": (self, { threadId = "", item = {} }, raw) => self.#finishItem(threadId, item, raw),
+    "turn/started": (self, { threadId = "", turn }) => self.#startTurn(threadId, turn?.id ?? ""),
+    "turn/completed": (self, { threadId = "", turn = {} }, raw) => self.#finishTurn(threadId, turn, raw),
+    "turn/plan/updated": (self, params, raw) => {
+      self.#items.showStatus(params.threadId ?? "", "Plan", planStatus(params), raw);
+    },
+    "thread/tokenUsage/updated": (self, { threadId = "", tokenUsage }) => {
+      if (tokenUsage) self.#usage.set(threadId, addReport(self.#usage.get(threadId), tokenUsage));
+    },
+    error: (self, params, raw) => self.#takeError(params, raw),
+    "serverRequest/resolved": (self, { requestId }, raw) => self.#withdraw(requestId, raw),
+  };
+
+  readonly #items: ItemWriter;
+  readonly #state: CodexState;
+  readonly #answers: { id: JsonRpcId; result: unknown }[] = [];
+  readonly #refused: JsonRpcId[] = [];
+  readonly #requests: Map<string, OpenRequest>;
+  readonly #activeTurns: Map<string, string>;
+  #usage: Map<string, ThreadUsage>;
+  #requestCount: number;
+  #ending: TurnEnd | undefined;
+  #ended: TurnEnd | undefined;
+  #plan: string | undefined;
+  #errorTold: boolean;
+
+  constructor(state: CodexState) {
+    this.#state = state;
+    this.#items = new ItemWriter(state);
+    this.#requests = new Map(state.requests);
+    this.#activeTurns = new Map(state.activeTurns);
+    this.#usage = new Map(state.usage);
+    this.#requestCount = state.requestCount;
+    this.#ending = state.ending;
+    this.#plan = state.plan;
+    this.#errorTold = state.errorTold;
+  }
+
+  take(call: JsonRpcCall): void {
+    if (call.id !== undefined) this.#takeRequest(call.method, (call.params ?? {}) as CodexAsk, call.id, call.raw);
+    else this.#takeNotification(call.method, (call.params ?? {}) as CodexParams, call.raw);
+  }
+
+  result(): Converted {
+    const { itemCount, openItems, abandoned, parents, drafts, images } = this.#items;
+    return {
+      state: {
+        setting: this.#state.setting,
+        threadId: this.#state.threadId,
+        itemCount,
+        openItems,
+        abandoned,
+        parents,
+        requestCount: this.#requestCount,
+        requests: this.#requests,
+        activeTurns: this.#activeTurns,
+        usage: this.#usage,
+        ending: this.#ending,
+        plan: this.#plan,
+        errorTold: this.#errorTold,
+      },
+      drafts,
+      images,
+      answers: this.#answers,
+      refused: this.#refused,
+      ...(this.#ended === undefined ? {} : { ended: this.#ended }),
+    };
+  }
+
+  #takeNotification(method: string, params: CodexParams, raw: string): void {
+    const handle = Conversion.#handlers[method];
+    if (handle) handle(this, params, raw);
+    else this.#takeNotice(method, params, raw);
+  }
+
+  #speak(type: string, { threadId = "", itemId = "", delta = "" }: CodexParams, raw: string): void {
+    if (!this.#items.abandoned.has(keyOf(threadId, itemId)))
+      this.#items.speak(threadId, { type, id: itemId }, delta, raw);
+  }
+
+  #startItem(threadId: string, item: CodexItem, raw: string): void {
+    this.#items.abandoned.delete(keyOf(threadId, item.id));
+    if (isTool(item)) this.#items.startTool(threadId, item, raw);
+  }
+
+  #finishItem(threadId: string, item: CodexItem, raw: string): void {
+    if (this.#items.abandoned.delete(keyOf(threadId, item.id))) return;
+    if (isTool(item)) this.#finishTool(threadId, item, raw);
+    else if (proseTypes.has(item.type ?? "")) this.#finishProse(threadId, item, raw);
+    else if (!untold.has(item.type ?? "")) this.#showStatus(threadId, item, raw);
+  }
+
+  #showStatus(threadId: string, item: CodexItem, raw: string): void {
+    const status = statusOf(item);
+    if (!status) {
+      this.#unparsed(`unknown type of item: ${JSON.stringify(item.type)}`, raw);
+      return;
+    }
+    const itemId = this.#items.showStatus(threadId, status.label, status.detail, raw);
+    if (item.agentThreadId && item.kind === "started") this.#items.parents.set(item.agentThreadId, itemId);
+  }
+
+  #finishTool(threadId: string, item: CodexItem, raw: string): void {
+    const call = this.#items.startTool(threadId, item, raw);
+    this.#items.finishTool(threadId, item, raw);
+    if (item.type !== "collabAgentToolCall" || item.tool !== "spawnAgent") return;
+    for (const agent of item.receiverThreadIds ?? []) this.#items.parents.set(agent, call.item.item_id);
+  }
+
+  #finishProse(threadId: string, item: CodexItem, raw: string): void {
+    const thought = () => [...(item.summary ?? []), ...(item.content ?? [])].join("\n\n");
+    const text = item.type === "reasoning" ? thought() : (item.text ?? "");
+    if (item.type === "plan" && threadId === this.#state.threadId) this.#plan = text;
+    this.#items.finishProse(threadId, item, text, raw);
+  }
+
+  #startTurn(threadId: string, turnId: string): void {
+    this.#activeTurns.set(threadId, turnId);
+    if (threadId !== this.#state.threadId) return;
+    this.#usage = new Map();
+    this.#ending = undefined;
+    this.#plan = undefined;
+    this.#errorTold = false;
+  }
+
+  #finishTurn(threadId: string, turn: CodexTurn, raw: string): void {
+    this.#activeTurns.delete(threadId);
+    this.#items.abandon(threadId, raw, { failed: turn.status !== "completed" });
+    if (threadId === this.#state.threadId) this.#ending = this.#endOf(turn, raw);
+    if (!this.#ending || this.#activeTurns.size > 0) return;
+    const usage = turnUsage(this.#usage.values());
+    this.#ended = { ...this.#ending, ...(usage === undefined ? {} : { usage }) };
+    this.#ending = undefined;
+    // Who was still asked is told by the daemon that it is over.
+    this.#requests.clear();
+  }
+
+  #endOf({ status, error }: CodexTurn, raw: string): TurnEnd {
+    if (status === "interrupted") return { reason: "interrupted" };
+    if (status !== "failed") return { reason: "completed", ...(this.#plan === undefined ? {} : { plan: this.#plan }) };
+    const data = errorData(error ?? {});
+    if (!this.#errorTold) this.#items.push({ type: "error", data }, raw);
+    return { reason: "error", message: data.message };
+  }
+
+  /** While it tries again, what an attempt has said so far is void: the next one begins anew. */
+  #takeError({ threadId = "", error = {}, willRetry }: CodexParams, raw: string): void {
+    if (willRetry) {
+      this.#items.abandon(threadId, raw, { proseOnly: true });
+      this.#items.showStatus(threadId, "Trying again", error.message ?? null, raw);
+      return;
+    }
+    this.#items.push({ type: "error", data: errorData(error) }, raw);
+    if (threadId === this.#state.threadId) this.#errorTold = true;
+  }
+
+  #takeNotice(method: string, params: CodexParams, raw: string): void {
+    const { threadId = "", message, status } = params;
+    if (method === "warning" || method === "guardianWarning") {
+      this.#items.showStatus(threadId, "Warning", message ?? null, raw);
+    } else if (method === "model/rerouted") {
+      this.#items.showStatus(threadId, "Model changed", params.toModel ?? null, raw);
+    } else if (method === "mcpServer/startupStatus/updated" && status === "failed") {
+      const { error } = params as { error?: unknown };
+      this.#items.showStatus(
+        threadId,
+        `MCP server ${params.name} failed`,
+        typeof error === "string" ? error : null,
+        raw,
+      );
+    } else if (!isIgnored(method)) {
+      this.#unparsed(`unknown notification: ${method}`, raw);
+    }
+  }
+
+  #takeRequest(method: string, params: CodexAsk, rpcId: JsonRpcId, raw: string): void {
+    const { setting } = this.#state;
+    const item = this.#items.openItems.get(keyOf(params.threadId ?? "", params.itemId))?.native;
+    const ask = readAsk(method, params, item, setting);
+    if (!ask) {
+      this.#refused.push(rpcId);
+      return;
+    }
+    const decided = ask.type === "permission" && decidedByMode(setting.permissionMode, item, setting.directory);
+    if (decided) this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, decided) });
+    else this.#ask(ask, rpcId, raw);
+  }
+
+  #ask(ask: NonNullable<ReturnType<typeof readAsk>>, rpcId: JsonRpcId, raw: string): void {
+    const id = `${this.#state.setting.itemPrefix}r${++this.#requestCount}`;
+    if (ask.type === "permission") {
+      const { action, metadata, answer } = ask;
+      const data = { permission_id: id, action, status: "requested", metadata } as const;
+      this.#requests.set(id, { rpcId, answer, asked: { type: "permission", data } });
+      this.#items.push({ type: "permission.requested", data }, raw);
+    } else {
+      const data = questionData(id, ask.questions);
+      this.#requests.set(id, { rpcId, answer: ask.answer, asked: { type: "question", data } });
+      this.#items.push({ type: "question.requested", data }, raw);
+    }
+  }
+
+  /** The server does not wait for this answer any more. */
+  #withdraw(rpcId: JsonRpcId | undefined, raw: string): void {
+    for (const [id, request] of this.#requests) {
+      if (request.rpcId !== rpcId) continue;
+      this.#requests.delete(id);
+      const { type, data } = request.asked;
+      if (type === "permission")
+        this.#items.push({ type: "permission.resolved", data: { ...data, status: "denied" } }, raw);
+      else this.#items.push({ type: "question.resolved", data: { ...data, status: "rejected" } }, raw);
+    }
+  }
+
+  #unparsed(error: string, raw: string): void {
+    this.#items.push({ type: "agent.unparsed", data: { error, location: "codex app-server" } }, raw);
+  }
+}

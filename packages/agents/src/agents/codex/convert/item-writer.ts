@@ -1,0 +1,148 @@
+import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { CodexItem } from "../dialect.ts";
+import type { CodexState, OpenItem } from "./codex-state.ts";
+import { type ImageFile, toolFailed, toolView } from "./tool-view.ts";
+
+/** More output than this of a command that outlives its turn is not kept. */
+const MAX_KEPT_OUTPUT = 1024 * 1024;
+
+type FinalStatus = Exclude<ItemStatus, "in_progress">;
+type ItemShape = Pick<UniversalItem, "kind" | "role" | "content">;
+
+/** Writes the lives of items as drafts: started, spelled out, completed, each once. */
+export class ItemWriter {
+  readonly drafts: EventDraft[] = [];
+  readonly images: ImageFile[] = [];
+  readonly openItems: Map<string, OpenItem>;
+  readonly abandoned: Set<string>;
+  readonly parents: Map<string, string>;
+  itemCount: number;
+  readonly #setting: CodexState["setting"];
+
+  constructor(state: CodexState) {
+    this.openItems = new Map(state.openItems);
+    this.abandoned = new Set(state.abandoned);
+    this.parents = new Map(state.parents);
+    this.itemCount = state.itemCount;
+    this.#setting = state.setting;
+  }
+
+  push(payload: EventPayload, raw: string): void {
+    this.drafts.push({ ...payload, source: "agent", synthetic: false, raw } as EventDraft);
+  }
+
+  /** A piece of a message, which begins with its first piece: one that stays empty is none. */
+  speak(threadId: string, native: CodexItem, delta: string, raw: string): void {
+    if (delta === "") return;
+    const key = keyOf(threadId, native.id);
+    const open = this.openItems.get(key) ?? this.#start(threadId, native, proseShape(native, ""), raw);
+    this.openItems.set(key, { ...open, spoken: open.spoken + delta });
+    const { item_id } = open.item;
+    this.push({ type: "item.delta", data: { item_id, native_item_id: native.id ?? null, delta } }, raw);
+  }
+
+  /** What was said is what counts; a rest that no delta has brought is added to it. */
+  finishProse(threadId: string, native: CodexItem, text: string, raw: string): void {
+    const spoken = this.openItems.get(keyOf(threadId, native.id))?.spoken ?? "";
+    if (text.startsWith(spoken)) this.speak(threadId, native, text.slice(spoken.length), raw);
+    const open = this.openItems.get(keyOf(threadId, native.id));
+    if (open) this.#complete(open, proseShape(native, open.spoken).content, "completed", raw);
+  }
+
+  startTool(threadId: string, native: CodexItem, raw: string): OpenItem {
+    const known = this.openItems.get(keyOf(threadId, native.id));
+    if (known) return known;
+    const { name, input } = toolView(native, this.#setting);
+    const call_id = native.id ?? `${this.#setting.itemPrefix}call${this.itemCount + 1}`;
+    const part: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(input ?? {}), call_id };
+    return this.#start(threadId, native, { kind: "tool_call", role: "assistant", content: [part] }, raw);
+  }
+
+  /** Output of a command. It is not streamed: what is printed early never comes as a delta, only at the end. */
+  addOutput(threadId: string, nativeId: string | undefined, delta: string): void {
+    const key = keyOf(threadId, nativeId);
+    const open = this.openItems.get(key);
+    if (open && open.spoken.length < MAX_KEPT_OUTPUT) this.openItems.set(key, { ...open, spoken: open.spoken + delta });
+  }
+
+  finishTool(threadId: string, native: CodexItem, raw: string): void {
+    const open = this.startTool(threadId, native, raw);
+    const view = toolView(native, this.#setting);
+    const call = open.item.content[0];
+    if (call?.type !== "tool_call") return;
+    const status = toolFailed(native) ? "failed" : "completed";
+    const { call_id } = call;
+    // The input may be known only now, e.g. what a search looked for.
+    this.#complete(open, [{ ...call, arguments: JSON.stringify(view.input ?? {}) }], status, raw);
+    this.images.push(...view.images);
+    const content: ContentPart[] = [{ type: "tool_result", call_id, output: view.output }, ...view.parts];
+    this.show(threadId, { kind: "tool_result", role: "tool", content }, raw, { status, nativeId: native.id });
+  }
+
+  /** An item that comes whole. */
+  show(
+    threadId: string,
+    shape: ItemShape,
+    raw: string,
+    { status = "completed", nativeId }: { status?: FinalStatus; nativeId?: string | undefined } = {},
+  ): string {
+    const item = this.#item(threadId, nativeId, shape);
+    this.push({ type: "item.started", data: { item: { ...item, status: "in_progress" } } }, raw);
+    this.push({ type: "item.completed", data: { item: { ...item, status } } }, raw);
+    return item.item_id;
+  }
+
+  showStatus(threadId: string, label: string, detail: string | null, raw: string): string {
+    return this.show(threadId, { kind: "status", role: "system", content: [{ type: "status", label, detail }] }, raw);
+  }
+
+  /** What the server will not complete any more, or too late. A command that goes on in the background did not fail. */
+  abandon(threadId: string, raw: string, { proseOnly = false, failed = true } = {}): void {
+    for (const [key, open] of [...this.openItems].reverse()) {
+      const isTool = open.item.kind === "tool_call";
+      if (open.threadId !== threadId || (proseOnly && isTool)) continue;
+      this.abandoned.add(key);
+      if (isTool) this.#abandonTool(open, failed, raw);
+      else this.#complete(open, proseShape(open.native, open.spoken).content, "failed", raw);
+    }
+  }
+
+  #abandonTool(open: OpenItem, failed: boolean, raw: string): void {
+    const goesOn = !failed && open.native.type === "commandExecution";
+    const status = goesOn ? "inProgress" : "failed";
+    this.finishTool(open.threadId, { ...open.native, status, aggregatedOutput: open.spoken }, raw);
+  }
+
+  #start(threadId: string, native: CodexItem, shape: ItemShape, raw: string): OpenItem {
+    const item = this.#item(threadId, native.id, shape);
+    const open: OpenItem = { threadId, native, item, spoken: "" };
+    this.openItems.set(keyOf(threadId, native.id), open);
+    this.push({ type: "item.started", data: { item: { ...item, status: "in_progress" } } }, raw);
+    return open;
+  }
+
+  #complete({ item, native, threadId }: OpenItem, content: ContentPart[], status: FinalStatus, raw: string): void {
+    this.openItems.delete(keyOf(threadId, native.id));
+    this.push({ type: "item.completed", data: { item: { ...item, content, status } } }, raw);
+  }
+
+  #item(threadId: string, nativeId: string | undefined, shape: ItemShape): OpenItem["item"] {
+    const parent = this.parents.get(threadId);
+    return {
+      item_id: `${this.#setting.itemPrefix}${++this.itemCount}`,
+      ...(nativeId === undefined ? {} : { native_item_id: nativeId }),
+      ...(parent === undefined ? {} : { parent_id: parent }),
+      ...shape,
+    };
+  }
+}
+
+export function keyOf(threadId: string, nativeId: string | undefined): string {
+  return `${threadId}/${nativeId ?? ""}`;
+}
+
+function proseShape({ type }: CodexItem, text: string): ItemShape {
+  const part: ContentPart =
+    type === "reasoning" ? { type: "reasoning", text, visibility: "public" } : { type: "text", text };
+  return { kind: "message", role: "assistant", content: [part] };
+}

@@ -1,0 +1,107 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import type { PermissionMode, PermissionReply, Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
+import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
+import { summary, unifiedDiff } from "./file-change.ts";
+import { plainCommand } from "./plain-command.ts";
+
+/** What the server asks, in our words. */
+export type Ask =
+  | { type: "permission"; action: string; metadata: Record<string, unknown>; answer: AnswerForm }
+  | { type: "question"; questions: [Question, ...Question[]]; answer: AnswerForm };
+
+/** `item` is the one that waits for the answer, where there is one: an approval of a file change says nothing itself. */
+export function readAsk(method: string, ask: CodexAsk, item: CodexItem | undefined, setting: ConversionSetting) {
+  return asks[method]?.(ask, item, setting);
+}
+
+type AskReader = (ask: CodexAsk, item: CodexItem | undefined, setting: ConversionSetting) => Ask | undefined;
+
+const asks: Readonly<Record<string, AskReader>> = {
+  "item/commandExecution/requestApproval": (ask, item) => {
+    const command = plainCommand(ask.command ?? item?.command ?? "");
+    const metadata = { tool: "exec_command", command, cwd: ask.cwd ?? item?.cwd ?? null, reason: ask.reason ?? null };
+    return { type: "permission", action: `Run ${command}`, metadata, answer: { kind: "approval" } };
+  },
+  "item/fileChange/requestApproval": ({ reason }, item, { directory }) => {
+    const changes = item?.changes ?? [];
+    const diff = changes.map((change) => unifiedDiff(change, directory)).join("");
+    const files = changes.map(({ path }) => path ?? "");
+    const metadata = { tool: "apply_patch", files, diff, reason: reason ?? null };
+    const action = summary(changes, directory).replaceAll("\n", ", ") || "change files";
+    return { type: "permission", action: capital(action), metadata, answer: { kind: "approval" } };
+  },
+  "item/permissions/requestApproval": ({ permissions, reason, cwd }) => {
+    const metadata = { tool: "request_permissions", permissions, cwd: cwd ?? null, reason: reason ?? null };
+    const action = `Get more permissions${reason ? `: ${reason}` : ""}`;
+    return { type: "permission", action, metadata, answer: { kind: "permissions", permissions } };
+  },
+  "item/tool/requestUserInput": ({ questions = [] }) => {
+    const [first, ...rest] = questions.map(
+      ({ header, question = "", options }): Question => ({
+        ...(header ? { header } : {}),
+        prompt: question,
+        options: (options ?? []).map(({ label = "", description }) => ({ label, ...(description && { description }) })),
+        multi_select: false,
+      }),
+    );
+    const ids = questions.map(({ id = "" }) => id);
+    return first && { type: "question", questions: [first, ...rest], answer: { kind: "questions", ids } };
+  },
+  "mcpServer/elicitation/request": (ask) => (ask._meta?.codex_approval_kind ? mcpToolAsk(ask) : formAsk(ask)),
+};
+
+function mcpToolAsk({ serverName, message = "", _meta }: CodexAsk): Ask {
+  const metadata = { tool: `mcp__${serverName}`, input: _meta?.tool_params ?? null };
+  return { type: "permission", action: message, metadata, answer: { kind: "mcpTool" } };
+}
+
+/** Only what can be asked as a question; nobody here can open a page for the server. */
+function formAsk({ mode, message = "", serverName, requestedSchema }: CodexAsk): Ask | undefined {
+  if (mode !== "form") return undefined;
+  const properties = Object.entries(requestedSchema?.properties ?? {});
+  const header = serverName ? { header: serverName } : {};
+  const [first = { ...header, prompt: message, options: [], multi_select: false }, ...rest] = properties.map(
+    ([name, field]): Question => ({
+      ...header,
+      prompt: `${message} ${field.title ?? field.description ?? name}`.trim(),
+      options: labelsOf(field).map((label) => ({ label })),
+      multi_select: false,
+    }),
+  );
+  const fields = properties.map(([name, { type = "string" }]) => ({ name, type }));
+  return { type: "question", questions: [first, ...rest], answer: { kind: "form", fields } };
+}
+
+function labelsOf({ type, enum: values }: CodexFormField): readonly string[] {
+  return values ?? (type === "boolean" ? ["Yes", "No"] : []);
+}
+
+export function questionData(id: string, questions: [Question, ...Question[]]): QuestionRequestedData {
+  const [{ prompt, options }] = questions;
+  return { question_id: id, prompt, options: options.map(({ label }) => label), questions, status: "requested" };
+}
+
+/** Decided by the permission mode, without asking a person. */
+export function decidedByMode(
+  mode: PermissionMode,
+  item: CodexItem | undefined,
+  directory: string,
+): PermissionReply | undefined {
+  if (mode === "bypass") return "once";
+  if (mode === "plan") return "reject";
+  return mode === "acceptEdits" && isEditInside(item, directory) ? "once" : undefined;
+}
+
+function isEditInside(item: CodexItem | undefined, directory: string): boolean {
+  if (item?.type !== "fileChange" || !item.changes?.length) return false;
+  const paths = item.changes.flatMap(({ path = "", kind }) => (kind?.move_path ? [path, kind.move_path] : [path]));
+  return paths.every((path) => {
+    const inside = relative(directory, resolve(directory, path));
+    return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+  });
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { extname, join } from "node:path";
+import type { ContentPart } from "@sandbox-agent/protocol";
+import type { CodexContent, CodexItem } from "../dialect.ts";
+import type { ConversionSetting } from "./codex-state.ts";
+import { fileRef, summary } from "./file-change.ts";
+import { plainCommand } from "./plain-command.ts";
+
+/** An image that came as data, to be put where the item says it is. */
+export interface ImageFile {
+  readonly path: string;
+  readonly base64: string;
+}
+
+/** An item of the server as the call of a tool and its result. */
+export interface ToolView {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output: string;
+  readonly parts: readonly ContentPart[];
+  readonly images: readonly ImageFile[];
+}
+
+type View = Partial<ToolView> & Pick<ToolView, "name">;
+
+const views: Readonly<Record<string, (item: CodexItem, setting: ConversionSetting) => View>> = {
+  commandExecution: commandView,
+  fileChange: fileChangeView,
+  mcpToolCall: mcpView,
+  dynamicToolCall: ({ namespace, tool = "tool", ...item }, setting) => ({
+    name: namespace ? `${namespace}.${tool}` : tool,
+    input: item.arguments,
+    ...contentView(item.contentItems ?? [], setting),
+  }),
+  collabAgentToolCall: ({ tool = "agent", prompt, receiverThreadIds, agentsStates }) => ({
+    name: tool,
+    input: { ...(prompt ? { prompt } : {}), ...(receiverThreadIds?.length ? { agents: receiverThreadIds } : {}) },
+    output: agentsStates === undefined ? "" : JSON.stringify(agentsStates),
+  }),
+  webSearch: ({ query, results }) => ({
+    name: "web_search",
+    input: { query },
+    output: results ? JSON.stringify(results) : "",
+  }),
+  imageView: ({ path = "" }) => ({ name: "view_image", input: { path }, parts: [imagePart(path)] }),
+  imageGeneration: ({ savedPath, revisedPrompt }) => ({
+    name: "image_generation",
+    input: { prompt: revisedPrompt ?? null },
+    parts: savedPath ? [imagePart(savedPath)] : [],
+  }),
+  functionCallOutput: ({ name = "tool", output }) => ({ name, output: asText(output) }),
+  sleep: ({ durationMs }) => ({ name: "sleep", input: { durationMs } }),
+};
+
+export function isTool(item: CodexItem): boolean {
+  return item.type !== undefined && Object.hasOwn(views, item.type);
+}
+
+export function toolView(item: CodexItem, setting: ConversionSetting): ToolView {
+  const view = views[item.type ?? ""]!(item, setting);
+  return { input: {}, output: "", parts: [], images: [], ...view };
+}
+
+/** `declined` is what became of a request that a person rejected. */
+export function toolFailed({ status, success, error }: CodexItem): boolean {
+  return status === "failed" || status === "declined" || success === false || Boolean(error);
+}
+
+function commandView({ command = "", cwd, status, aggregatedOutput, exitCode, durationMs }: CodexItem): View {
+  const known = typeof exitCode === "number";
+  return {
+    name: "exec_command",
+    input: { command: plainCommand(command), ...(cwd ? { cwd } : {}) },
+    output: aggregatedOutput ?? (status === "declined" ? "The command was rejected and did not run." : ""),
+    parts: known ? [{ type: "json", json: { exit_code: exitCode, duration_ms: durationMs ?? null } }] : [],
+  };
+}
+
+function fileChangeView({ changes = [], status }: CodexItem, { directory }: ConversionSetting): View {
+  const done = status === "completed";
+  return {
+    name: "apply_patch",
+    input: { changes: changes.map(({ path, kind }) => ({ path, ...kind })) },
+    output: done ? summary(changes, directory) : "The files were not changed.",
+    parts: done ? changes.map((change) => fileRef(change, directory)) : [],
+  };
+}
+
+function mcpView({ server = "", tool = "", result, error, ...item }: CodexItem, setting: ConversionSetting): View {
+  const name = `mcp__${server}__${tool}`;
+  const input = item.arguments ?? {};
+  if (error) return { name, input, output: error.message ?? "" };
+  if (typeof result !== "object" || !result) return { name, input };
+  const view = contentView(result.content ?? [], setting);
+  return { name, input, ...view, output: view.output || asText(result.structuredContent ?? "") };
+}
+
+function contentView(content: readonly CodexContent[], { imageDir }: ConversionSetting) {
+  const images = content.flatMap(({ type, data, mimeType }) =>
+    type === "image" && data ? [{ path: imagePath(imageDir, data, mimeType), base64: data }] : [],
+  );
+  return {
+    output: content.flatMap((part) => (part.type === "image" ? [] : [part.text ?? asText(part)])).join("\n"),
+    parts: images.map(({ path }) => imagePart(path)),
+    images,
+  };
+}
+
+/** Named by what is in it, so that the same image is one file. */
+function imagePath(directory: string, data: string, mime = "image/png"): string {
+  const digest = createHash("sha256").update(data).digest("hex").slice(0, 32);
+  return join(directory, `${digest}.${mime.replace(/^image\/|[^a-z0-9]/g, "") || "png"}`);
+}
+
+function imagePart(path: string): ContentPart {
+  const extension = extname(path).slice(1).toLowerCase();
+  return { type: "image", path, mime: `image/${extension === "jpg" ? "jpeg" : extension || "png"}` };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

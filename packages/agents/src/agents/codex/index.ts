@@ -1,0 +1,79 @@
+import type { AgentAdapter, AgentHost } from "../../agent.ts";
+import { probeProgram } from "../../install/locate-program.ts";
+import { CodexSession } from "./codex-session.ts";
+import { credentialsAvailable } from "./credentials.ts";
+import type { CodexModel } from "./dialect.ts";
+import { readModels } from "./models.ts";
+import { program } from "./program.ts";
+import { AppServers } from "./server/app-servers.ts";
+import { planLaunch } from "./server/launch.ts";
+
+const MODELS_TIMEOUT_MS = 10_000;
+
+/** OpenAI Codex: one `codex app-server` carries all conversations, each is a thread of it. */
+export const adapter: AgentAdapter = createCodexAdapter();
+
+function createCodexAdapter(): AgentAdapter {
+  const servers = new AppServers();
+
+  async function listModels(host: AgentHost): Promise<readonly CodexModel[]> {
+    const place = servers.borrow(host, await planLaunch(host, { env: {} }));
+    try {
+      const server = await place.get();
+      const options = { timeoutMs: MODELS_TIMEOUT_MS };
+      return (await server.request<{ data?: CodexModel[] }>("model/list", {}, options)).data ?? [];
+    } finally {
+      await servers.release(place);
+    }
+  }
+
+  return {
+    id: "codex",
+    displayName: "Codex",
+    program,
+    permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+    capabilities: {
+      planMode: true,
+      permissions: true,
+      questions: true,
+      toolCalls: true,
+      toolResults: true,
+      textMessages: true,
+      images: true,
+      fileAttachments: true,
+      sessionLifecycle: true,
+      errorEvents: true,
+      reasoning: true,
+      status: true,
+      commandExecution: true,
+      fileChanges: true,
+      mcpTools: true,
+      streamingDeltas: true,
+      itemStarted: true,
+      sharedProcess: true,
+    },
+    probe: async (host) => ({
+      ...(await probeProgram(program, host)),
+      credentialsAvailable: await credentialsAvailable(host.env),
+    }),
+    modes: async () => [
+      { id: "build", name: "Build", description: "Does what the message says" },
+      { id: "plan", name: "Plan", description: "Asks, looks around and proposes a plan; a person approves it" },
+    ],
+    models: async (host) => readModels(await listModels(host)),
+    async open(options) {
+      const launch = await planLaunch(options.host, options.session);
+      const place = servers.borrow(options.host, launch);
+      const session = new CodexSession(options, place, () => servers.release(place));
+      try {
+        await place.get();
+        return session;
+      } catch (error) {
+        await session.close();
+        throw error;
+      }
+    },
+    serverStatus: () => servers.status(),
+    close: () => servers.close(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
+
+const VENDOR = "vendor";
+
+/** One package per platform with the program itself in it; the launcher of the main package is not needed. */
+export const program: AgentProgram = {
+  name: "codex",
+  version: "0.166.0",
+  source: {
+    kind: "npm",
+    packages: {
+      "linux-x64": platformPackage("linux-x64", "x86_64-unknown-linux-musl"),
+      "linux-x64-musl": platformPackage("linux-x64", "x86_64-unknown-linux-musl"),
+      "linux-arm64": platformPackage("linux-arm64", "aarch64-unknown-linux-musl"),
+      "linux-arm64-musl": platformPackage("linux-arm64", "aarch64-unknown-linux-musl"),
+      "darwin-x64": platformPackage("darwin-x64", "x86_64-apple-darwin"),
+      "darwin-arm64": platformPackage("darwin-arm64", "aarch64-apple-darwin"),
+    },
+  },
+};
+
+function platformPackage(suffix: string, target: string): NpmPackage {
+  return { name: "@openai/codex", version: `{version}-${suffix}`, binary: `${VENDOR}/${target}/bin/codex` };
+}

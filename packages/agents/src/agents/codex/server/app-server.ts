@@ -1,0 +1,168 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { AgentHost } from "../../../agent.ts";
+import { METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
+import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
+import { JsonRpcPeer, type RequestOptions } from "../../../json-rpc/json-rpc-peer.ts";
+import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
+import type { CodexParams } from "../dialect.ts";
+import { type Launch, launchArgs, processEnvironment } from "./launch.ts";
+
+const HANDSHAKE_TIMEOUT_MS = 30_000;
+
+/** A conversation, as the server that carries it sees it. */
+export interface ThreadListener {
+  /** What the server said about it, all of one read. */
+  takeCalls(calls: readonly JsonRpcCall[]): void;
+  /** The server is gone. */
+  lost(error: SandboxError): void;
+}
+
+/** A running `codex app-server` and the conversations it carries. */
+export class AppServer {
+  readonly startedAt = Date.now();
+  readonly #host: AgentHost;
+  readonly #process: AgentProcess;
+  readonly #peer: JsonRpcPeer;
+  readonly #threads = new Map<string, ThreadListener>();
+  /** Who runs a turn, so that the threads of its subagents find their way. */
+  readonly #turns = new Map<string, ThreadListener>();
+  /** Settles when the process is gone. */
+  readonly exited: Promise<SandboxError>;
+  #alive = true;
+  #config: { model_provider?: string | null } = {};
+
+  private constructor(host: AgentHost, launch: Launch, env: Readonly<Record<string, string>>) {
+    this.#host = host;
+    this.#process = host.spawn({
+      command: launch.command,
+      args: launchArgs,
+      cwd: host.dataDir,
+      env,
+      label: "codex app-server",
+      onLines: (lines) => this.#peer.takeLines(lines),
+      onOversizedLine: (line) => host.log.error(line, "the Codex app-server printed a line that is too long; left out"),
+    });
+    this.#peer = new JsonRpcPeer({
+      versioned: false,
+      writeLine: (line) => this.#process.writeLine(line),
+      onCalls: (calls) => this.#deliver(calls),
+      onUnreadable: (line) => host.log.warn({ line: line.slice(0, 1000) }, "the Codex app-server printed no message"),
+    });
+    this.exited = this.#process.exited.then((exit) => this.#afterExit(exit));
+  }
+
+  static async start(host: AgentHost, launch: Launch): Promise<AppServer> {
+    const server = new AppServer(host, launch, await processEnvironment(launch, host.dataDir));
+    try {
+      await server.#shakeHands();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** The provider that the user's config names. */
+  get modelProvider(): string | undefined {
+    return this.#config.model_provider ?? undefined;
+  }
+
+  async request<Result>(method: string, params: object, options?: RequestOptions): Promise<Result> {
+    return (await this.#peer.request(method, params, options)) as Result;
+  }
+
+  async respond(id: JsonRpcId, result: unknown): Promise<void> {
+    await this.#peer.respond(id, result);
+  }
+
+  async refuse(id: JsonRpcId): Promise<void> {
+    await this.#peer.refuse(id, { code: METHOD_NOT_FOUND, message: "not supported by this client" });
+  }
+
+  attach(threadId: string, listener: ThreadListener): void {
+    this.#threads.set(threadId, listener);
+  }
+
+  detach(listener: ThreadListener): void {
+    for (const map of [this.#threads, this.#turns]) {
+      for (const [id, known] of map) if (known === listener) map.delete(id);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#process.endInput();
+    await this.#process.stop();
+  }
+
+  async #shakeHands(): Promise<void> {
+    const clientInfo = { name: "sandbox-agent", title: "Sandbox Agent", version: "0.1.0" };
+    const capabilities = { experimentalApi: true, optOutNotificationMethods: ["account/rateLimits/updated"] };
+    await this.request("initialize", { clientInfo, capabilities }, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
+    await this.#peer.notify("initialized");
+    const { config } = await this.request<{ config?: object }>("config/read", {}, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
+    this.#config = config ?? {};
+  }
+
+  #deliver(calls: readonly JsonRpcCall[]): void {
+    const batches = new Map<ThreadListener, JsonRpcCall[]>();
+    for (const call of calls) {
+      const listener = this.#listenerOf(call);
+      if (!listener) this.#takeAlone(call);
+      else if (!batches.get(listener)?.push(call)) batches.set(listener, [call]);
+    }
+    for (const [listener, batch] of batches) listener.takeCalls(batch);
+  }
+
+  #listenerOf({ method, params }: JsonRpcCall): ThreadListener | undefined {
+    const { threadId, turn } = (params ?? {}) as CodexParams;
+    if (threadId === undefined) return undefined;
+    const known = this.#threads.get(threadId);
+    if (method === "turn/completed") this.#turns.delete(turn?.id ?? "");
+    if (method !== "turn/started") return known;
+    const listener = known ?? this.#turns.get(turn?.rootTurnId ?? "");
+    if (listener && turn?.id) this.#turns.set(turn.id, listener);
+    if (listener) this.#threads.set(threadId, listener);
+    return listener;
+  }
+
+  /** Nobody's: still every request gets an answer. */
+  #takeAlone({ method, params, id }: JsonRpcCall): void {
+    if (id === undefined) {
+      this.#host.log.debug({ method, params }, "the Codex app-server said something that concerns no session");
+      return;
+    }
+    const answer =
+      method === "currentTime/read"
+        ? this.respond(id, { currentTimeAt: Math.floor(Date.now() / 1000) })
+        : this.refuse(id);
+    answer.catch((err: unknown) =>
+      this.#host.log.debug({ err, method }, "an answer did not reach the Codex app-server"),
+    );
+  }
+
+  #afterExit(exit: ProcessExit): SandboxError {
+    const error = exitError(exit);
+    this.#alive = false;
+    this.#peer.close(error);
+    const listeners = new Set(this.#threads.values());
+    this.#threads.clear();
+    this.#turns.clear();
+    for (const listener of listeners) listener.lost(error);
+    // What it left running is of no use to anybody.
+    this.#process.stop().catch((err: unknown) => this.#host.log.error({ err }, "a Codex process could not be ended"));
+    return error;
+  }
+}
+
+function exitError({ exitCode, signal, stderr, spawnError, outputError }: ProcessExit): SandboxError {
+  const how = spawnError?.message ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
+  return new SandboxError(
+    "agent_process_exited",
+    `The Codex app-server ended (${how}). Send the message again: it is started anew and goes on with the conversation.`,
+    { agent: "codex", details: { exitCode, signal, stderr }, cause: spawnError ?? outputError },
+  );
+}

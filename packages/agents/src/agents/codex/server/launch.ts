@@ -1,0 +1,34 @@
+import type { AgentHost, SessionConfig } from "../../../agent.ts";
+import { requireProgram } from "../../../install/locate-program.ts";
+import { codexHome, hasLogin, keyVariable } from "../credentials.ts";
+import { program } from "../program.ts";
+import { preparePrivateHome } from "./private-home.ts";
+
+/** How an app-server is started. Sessions with the same launch share one. */
+export interface Launch {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The environment is that of all sessions: nothing in it is of one alone. */
+  readonly common: boolean;
+}
+
+/** Of what phones home, the part that does so at the start of the process; the rest is said for each thread. */
+export const launchArgs = ["app-server", "-c", "features.plugins=false", "-c", "analytics.enabled=false"];
+
+export async function planLaunch(host: AgentHost, session: Pick<SessionConfig, "env" | "agentVersion">) {
+  const env = { ...host.env, ...session.env };
+  const { path } = await requireProgram(program, { env, installRoot: host.installRoot }, session.agentVersion);
+  return { command: path, env, common: Object.keys(session.env).length === 0 } satisfies Launch;
+}
+
+export function launchKey({ command, env }: Launch, { dataDir }: AgentHost): string {
+  return JSON.stringify([dataDir, command, Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** The environment of the process: with a home of ours where the user has a key and no login. */
+export async function processEnvironment({ env }: Launch, dataDir: string): Promise<Record<string, string>> {
+  const home = codexHome(env);
+  const key = env[keyVariable(env) ?? ""];
+  if (key === undefined || env.OPENAI_BASE_URL || (await hasLogin(home))) return { ...env };
+  return { ...env, CODEX_HOME: await preparePrivateHome(dataDir, home, key) };
+}

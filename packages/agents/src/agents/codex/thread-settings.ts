@@ -1,0 +1,72 @@
+import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { SessionConfig } from "../../agent.ts";
+import { keyVariable } from "./credentials.ts";
+import { mcpServers } from "./mcp-servers.ts";
+
+const ENVIRONMENT_PROVIDER = "environment";
+
+/** What a mode lets the agent do. Who asks is Codex, who answers without asking a person is `decidedByMode`. */
+const policies = {
+  /** Everything is asked. Its own sandbox is off: it does not work in every container, and what runs was allowed. */
+  default: { approvalPolicy: "untrusted", sandbox: "danger-full-access" },
+  acceptEdits: { approvalPolicy: "untrusted", sandbox: "danger-full-access" },
+  plan: { approvalPolicy: "on-request", sandbox: "read-only" },
+  bypass: { approvalPolicy: "never", sandbox: "danger-full-access" },
+} as const satisfies Record<PermissionMode, object>;
+
+const sandboxPolicies = {
+  "danger-full-access": { type: "dangerFullAccess" },
+  "read-only": { type: "readOnly", networkAccess: false },
+} as const;
+
+/** What reaches for the network unasked, goes on by itself or never gives up is off; the list of things to do is on. */
+const features = {
+  "features.plugins": false,
+  "features.goals": false,
+  "features.unbounded_connection_retries": false,
+  "tools.update_plan.enabled": true,
+};
+
+export interface ThreadSurroundings {
+  readonly session: SessionConfig;
+  readonly env: Readonly<Record<string, string>>;
+  /** The provider the user's config names. */
+  readonly modelProvider: string | undefined;
+  readonly instructions: string | undefined;
+}
+
+/** For `thread/start` and `thread/resume`. */
+export function threadParams(permissionMode: PermissionMode, surroundings: ThreadSurroundings): object {
+  const { session, instructions } = surroundings;
+  return {
+    ...policies[permissionMode],
+    cwd: session.directory,
+    ...(session.model === undefined ? {} : { model: session.model }),
+    ...(instructions === undefined ? {} : { developerInstructions: instructions }),
+    config: { ...features, ...environmentProvider(surroundings), ...mcpServers(session.mcp ?? {}) },
+  };
+}
+
+/** For `turn/start`. What a turn says holds from then on, so each says everything: a thread may have been in use before. */
+export function turnParams(session: SessionConfig, permissionMode: PermissionMode, model: string, planning: boolean) {
+  const { approvalPolicy, sandbox } = policies[permissionMode];
+  const effort = session.variant ?? null;
+  const settings = { model, reasoning_effort: effort, developer_instructions: null };
+  return {
+    cwd: session.directory,
+    approvalPolicy,
+    sandboxPolicy: sandboxPolicies[sandbox],
+    model,
+    ...(effort === null ? {} : { effort }),
+    collaborationMode: { mode: planning ? "plan" : "default", settings },
+  };
+}
+
+/** The app-server does not look at `OPENAI_BASE_URL`; a provider of that address does the same. The user's own comes first. */
+function environmentProvider({ env, modelProvider }: ThreadSurroundings): object {
+  const { OPENAI_BASE_URL: base_url } = env;
+  if (!base_url || (modelProvider !== undefined && modelProvider !== "openai")) return {};
+  const key = keyVariable(env);
+  const provider = { name: "OpenAI", base_url, wire_api: "responses", ...(key === undefined ? {} : { env_key: key }) };
+  return { model_provider: ENVIRONMENT_PROVIDER, [`model_providers.${ENVIRONMENT_PROVIDER}`]: provider };
+}
