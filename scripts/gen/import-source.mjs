@@ -5,6 +5,9 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "./root.mjs";
 
+/** A bundled library that is CommonJS asks for Node's own modules with it. */
+const requireFunction = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
 /** Import a TypeScript module of this repository in a Node that cannot read TypeScript. */
 export async function importSource(path) {
   const directory = await mkdtemp(join(tmpdir(), "sandbox-agent-gen-"));
@@ -18,6 +21,7 @@ export async function importSource(path) {
       format: "esm",
       conditions: ["source"],
       logLevel: "error",
+      banner: { js: requireFunction },
     });
     return await import(pathToFileURL(outfile).href);
   } finally {
