@@ -21,3 +21,10 @@ test("prompts are what people said, without the agents' context and tool results
     { text: "", messageIndex: 6 },
   ]);
 });
+
+test("what follows an interruption of a tool is said by a person", () => {
+  const texts = ["<system-reminder>date</system-reminder>", "[Request interrupted by user for tool use]\n", "go on"];
+  expect(promptsOf([modelMessage("user", { texts, toolResults: [result] })])).toEqual([
+    { text: "go on", messageIndex: 0 },
+  ]);
+});
