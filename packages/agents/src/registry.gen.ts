@@ -1,5 +1,6 @@
 // Made by `npm run gen` from the folders in agents/. Do not edit.
 
 export const agentModules = {
+  claude: () => import("./agents/claude/index.ts"),
   mock: () => import("./agents/mock/index.ts"),
 } as const;

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
+import { type Answered, permissionAnswer, type QuestionAnswers, questionAnswer } from "./answers.ts";
+import { controlRequest, initializeRequest } from "./control-request.ts";
+import {
+  afterRestart,
+  beginTurn,
+  type ClaudeState,
+  createClaudeState,
+  markInterrupted,
+} from "./convert/claude-state.ts";
+import type { ImageFile } from "./convert/conversion.ts";
+import { convertLines } from "./convert/convert-lines.ts";
+import { exitError, isLostConversation, leftOut, lostConversation } from "./exits.ts";
+import { HeldDrafts } from "./held-drafts.ts";
+import { launchArgs, launchEnv } from "./launch.ts";
+import { promptContent } from "./prompt-content.ts";
+import type { SessionFiles } from "./session-files.ts";
+
+export interface ClaudeSessionOptions extends OpenOptions {
+  readonly binary: string;
+  readonly files: SessionFiles;
+  /** After this time without a prompt the process is ended; the next prompt gets a new one. */
+  readonly idleMs: number;
+}
+
+interface RunningTurn {
+  readonly promptId: string;
+  /** What was written to the agent; absent while attachments are read. */
+  line?: object;
+  resolve(outcome: TurnOutcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A conversation with one persistent process: started when the session is opened, ended when it idles for long, started
+ * anew with `--resume` when it is needed and not there. Lines become events in `convertLines`; here is only what has an
+ * effect.
+ */
+export class ClaudeSession implements AgentSession {
+  readonly #options: ClaudeSessionOptions;
+  readonly #held = new HeldDrafts();
+  /** Also those that exited, until what they left behind is gone. */
+  readonly #processes = new Set<AgentProcess>();
+  #process: AgentProcess | null = null;
+  #turn: RunningTurn | null = null;
+  #state: ClaudeState;
+  #conversation: { id: string; isNew: boolean } | undefined;
+  #parking: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ClaudeSessionOptions) {
+    this.#options = options;
+    this.#state = createClaudeState(options.itemPrefix, options.files.imagesDir);
+    if (options.nativeSessionId !== undefined) this.#conversation = { id: options.nativeSessionId, isNew: false };
+  }
+
+  /** Start the process before there is a prompt: it takes half a second until it can take one. */
+  prewarm(): void {
+    void this.#write(initializeRequest());
+    this.#parkLater();
+  }
+
+  async prompt(input: PromptInput): Promise<TurnOutcome> {
+    if (this.#closed) throw this.#closedError();
+    clearTimeout(this.#parking);
+    const outcome = new Promise<TurnOutcome>((resolve, reject) => {
+      this.#turn = { promptId: randomUUID(), resolve, reject };
+    });
+    this.#begin(this.#turn as unknown as RunningTurn, input).catch((error) => this.#endTurn()?.reject(error));
+    return outcome;
+  }
+
+  async interrupt(): Promise<void> {
+    const turn = this.#turn;
+    if (turn === null) return;
+    if (turn.line === undefined) {
+      this.#endTurn()?.resolve({ reason: "interrupted" });
+      return;
+    }
+    this.#state = markInterrupted(this.#state);
+    await this.#stopWork();
+  }
+
+  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+    await this.#answer(permissionAnswer(this.#state, permissionId, reply));
+  }
+
+  async answerQuestion(questionId: string, answers: QuestionAnswers): Promise<void> {
+    const { permissionMode } = this.#options.session;
+    await this.#answer(questionAnswer(this.#state, questionId, answers, permissionMode));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#parking);
+    this.#endTurn()?.reject(this.#closedError());
+    await Promise.all(Array.from(this.#processes, (process) => process.stop()));
+    await this.#options.files.remove();
+  }
+
+  async #begin(turn: RunningTurn, input: PromptInput): Promise<void> {
+    const content = await promptContent(input, this.#options.session.directory);
+    if (this.#turn !== turn) return;
+    this.#state = beginTurn(this.#state, turn.promptId);
+    this.#emit(this.#held.release());
+    turn.line = { type: "user", uuid: turn.promptId, message: { role: "user", content } };
+    await this.#write(turn.line);
+  }
+
+  async #answer(answered: Answered | undefined): Promise<void> {
+    if (answered === undefined) return;
+    this.#state = answered.state;
+    if (this.#process) await this.#write(answered.line);
+  }
+
+  /** Subagents in the background keep a turn from ending; a command in the background does not and may go on. */
+  async #stopWork(): Promise<void> {
+    if (this.#process === null) return;
+    const agents = this.#state.tasks.filter(({ isAgent }) => isAgent);
+    const requests = [
+      { subtype: "interrupt", cancel_queued: true },
+      ...agents.map(({ id }) => ({ subtype: "stop_task", task_id: id })),
+    ];
+    for (const request of requests) {
+      await this.#write(controlRequest(request));
+    }
+  }
+
+  /** A process that takes no input is of no use: it is ended, and its exit rejects the turn. */
+  async #write(line: object): Promise<void> {
+    if (this.#closed) return;
+    this.#process ??= this.#start();
+    const process = this.#process;
+    try {
+      await process.writeLine(JSON.stringify(line));
+    } catch {
+      await process.stop();
+    }
+  }
+
+  #start(): AgentProcess {
+    const { host, session, binary, files } = this.#options;
+    const process = host.spawn({
+      command: binary,
+      args: launchArgs({
+        session,
+        permissionMode: this.#state.permissionMode,
+        allowedRules: this.#state.allowedRules,
+        ...files.launch,
+        ...(this.#conversation ? { conversation: this.#conversation } : {}),
+      }),
+      cwd: session.directory,
+      env: launchEnv(host.env, session),
+      label: `claude of session ${session.sessionId}`,
+      onLines: (lines) => this.#takeLines(lines),
+      onOversizedLine: (line) => this.#emit([leftOut(line)]),
+    });
+    this.#processes.add(process);
+    void process.exited.then((exit) => this.#afterExit(process, exit));
+    return process;
+  }
+
+  #takeLines(lines: readonly string[]): void {
+    let rest = lines;
+    while (rest.length > 0 && !this.#closed) {
+      const converted = convertLines(this.#state, rest);
+      rest = converted.rest;
+      this.#state = converted.state;
+      if (converted.nativeSessionId !== undefined) this.#rememberConversation(converted.nativeSessionId);
+      saveImages(converted.images);
+      this.#emit(this.#turn === null ? this.#held.hold(converted.drafts) : converted.drafts);
+      for (const reply of converted.replies) void this.#write(reply);
+      if (converted.giveUp) void this.#stopWork();
+      if (converted.outcome) this.#endTurn()?.resolve(converted.outcome);
+    }
+  }
+
+  #emit(drafts: readonly EventDraft[]): void {
+    if (!this.#closed && drafts.length > 0) this.#options.emit(drafts);
+  }
+
+  #rememberConversation(id: string): void {
+    const known = this.#conversation?.id;
+    this.#conversation = { id, isNew: false };
+    if (id !== known) this.#options.setNativeSessionId(id);
+  }
+
+  #endTurn(): RunningTurn | null {
+    const turn = this.#turn;
+    this.#turn = null;
+    this.#parkLater();
+    return turn;
+  }
+
+  #parkLater(): void {
+    clearTimeout(this.#parking);
+    if (this.#closed) return;
+    this.#parking = setTimeout(() => this.#park(), this.#options.idleMs);
+    this.#parking.unref();
+  }
+
+  #park(): void {
+    if (this.#turn !== null || this.#process === null) return;
+    if (!this.#state.isIdle || this.#state.tasks.length > 0) this.#parkLater();
+    else void this.#stop(this.#process);
+  }
+
+  #afterExit(process: AgentProcess, exit: ProcessExit): void {
+    if (this.#process === process) this.#process = null;
+    this.#state = afterRestart(this.#state);
+    this.#held.forgetUnfinished();
+    if (!this.#beginAnew(exit)) this.#endTurn()?.reject(exitError(exit, this.#options.session.sessionId));
+    void this.#stop(process);
+  }
+
+  /** A conversation whose files are gone cannot be gone on with: the prompt begins a new one, under the same id. */
+  #beginAnew(exit: ProcessExit): boolean {
+    const turn = this.#turn;
+    const lost = this.#conversation;
+    if (this.#closed || !turn?.line || !lost || lost.isNew || !isLostConversation(exit)) return false;
+    this.#conversation = { id: lost.id, isNew: true };
+    this.#emit(lostConversation(`${this.#options.itemPrefix}lost`, lost.id));
+    void this.#write(turn.line);
+    return true;
+  }
+
+  async #stop(process: AgentProcess): Promise<void> {
+    try {
+      await process.stop();
+      this.#processes.delete(process);
+    } catch (err) {
+      this.#options.host.log.error({ err }, "a process of Claude Code could not be ended");
+    }
+  }
+
+  #closedError(): SandboxError {
+    const { sessionId } = this.#options.session;
+    const message = "The conversation with Claude Code was closed. Send the message again to open it anew.";
+    return new SandboxError("session_ended", message, { agent: "claude", sessionId });
+  }
+}
+
+/** Before the event that names them, so that no reader finds nothing there. */
+function saveImages(images: readonly ImageFile[]): void {
+  for (const { path, base64 } of images) {
+    mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    writeFileSync(path, base64, "base64");
+  }
+}

@@ -1,0 +1,121 @@
+import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { PermissionRule, ToolAsk } from "../dialect.ts";
+
+/** What has to be remembered of the lines so far to understand the next one. */
+export interface ClaudeState {
+  readonly itemPrefix: string;
+  /** Where images go that exist only inside of a line. */
+  readonly imagesDir: string;
+  readonly itemCount: number;
+  readonly requestCount: number;
+  /** The message that is being streamed. */
+  readonly messageId: string | undefined;
+  /** Its blocks, by their index. */
+  readonly blocks: ReadonlyMap<number, OpenBlock>;
+  /** Tool calls without a result, by the model's id. */
+  readonly calls: ReadonlyMap<string, OpenCall>;
+  /** Items of the calls that run subagents, by the model's id; subagents may go on after their call has its result. */
+  readonly agents: ReadonlyMap<string, string>;
+  /** What the agent asks and nobody has answered, by our id. */
+  readonly requests: ReadonlyMap<string, OpenRequest>;
+  readonly todos: ReadonlyMap<string, Todo>;
+  /** What runs in the background. */
+  readonly tasks: readonly BackgroundTask[];
+  /** Uses of tools that a person allowed for always and Claude Code cannot remember itself. */
+  readonly allowedUses: ReadonlySet<string>;
+  /** Rules that a person allowed for always; a new process has to be told them again. */
+  readonly allowedRules: readonly PermissionRule[];
+  /** As Claude Code calls it; changes when a plan is approved. */
+  readonly permissionMode: string | null;
+  /** False from the first line of work until the session says that it is idle. */
+  readonly isIdle: boolean;
+  readonly turn: TurnState | null;
+}
+
+export interface OpenBlock {
+  readonly kind: "text" | "reasoning" | "tool" | "other";
+  /** `null` as long as there is nothing to show. */
+  readonly itemId: string | null;
+  /** The tool call, for a tool. */
+  readonly callId?: string;
+  readonly text: string;
+}
+
+export interface OpenCall {
+  readonly itemId: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the deltas have spelled. */
+  readonly arguments: string;
+  /** The model has finished writing it. */
+  readonly complete: boolean;
+  readonly parentId?: string;
+}
+
+export interface OpenRequest {
+  readonly kind: "permission" | "question" | "plan";
+  readonly nativeId: string;
+  readonly ask: Partial<ToolAsk>;
+}
+
+export interface Todo {
+  readonly text: string;
+  readonly status: string;
+}
+
+export interface BackgroundTask {
+  readonly id: string;
+  readonly isAgent: boolean;
+}
+
+/** The running prompt. */
+export interface TurnState {
+  readonly promptId: string;
+  readonly started: boolean;
+  readonly interrupted: boolean;
+  readonly usage: Usage | null;
+  readonly cost: Cost | null;
+  readonly model: string | null;
+  readonly failure: TurnFailure | null;
+}
+
+export interface TurnFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly status?: number;
+}
+
+export function createClaudeState(itemPrefix: string, imagesDir: string): ClaudeState {
+  return {
+    itemPrefix,
+    imagesDir,
+    itemCount: 0,
+    requestCount: 0,
+    messageId: undefined,
+    blocks: new Map(),
+    calls: new Map(),
+    agents: new Map(),
+    requests: new Map(),
+    todos: new Map(),
+    tasks: [],
+    allowedUses: new Set(),
+    allowedRules: [],
+    permissionMode: null,
+    isIdle: true,
+    turn: null,
+  };
+}
+
+/** A new process knows nothing of what the last one had begun. */
+export function afterRestart(state: ClaudeState): ClaudeState {
+  return { ...state, blocks: new Map(), calls: new Map(), requests: new Map(), tasks: [], isIdle: true };
+}
+
+export function beginTurn(state: ClaudeState, promptId: string): ClaudeState {
+  const turn = { promptId, started: false, interrupted: false, usage: null, cost: null, model: null, failure: null };
+  return { ...state, turn };
+}
+
+export function markInterrupted(state: ClaudeState): ClaudeState {
+  return state.turn === null ? state : { ...state, turn: { ...state.turn, interrupted: true } };
+}

@@ -1,0 +1,74 @@
+import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentAdapter, AgentHost } from "../../agent.ts";
+import { probeProgram, requireProgram } from "../../install/locate-program.ts";
+import { ClaudeSession } from "./claude-session.ts";
+import { hasCredentials } from "./credentials.ts";
+import { askForModels } from "./models.ts";
+import { program } from "./program.ts";
+import { writeSessionFiles } from "./session-files.ts";
+
+const DEFAULT_IDLE_MS = 10 * 60_000;
+const idleVariable = "SANDBOX_AGENT_CLAUDE_IDLE_MS";
+
+/** The answer of each binary, by path and version. */
+const knownModels = new Map<string, Promise<AgentModelsResponse>>();
+
+export const adapter: AgentAdapter = {
+  id: "claude",
+  displayName: "Claude Code",
+  program,
+  permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+  capabilities: {
+    planMode: true,
+    permissions: true,
+    questions: true,
+    toolCalls: true,
+    toolResults: true,
+    textMessages: true,
+    images: true,
+    fileAttachments: true,
+    sessionLifecycle: true,
+    errorEvents: true,
+    reasoning: true,
+    status: true,
+    commandExecution: true,
+    fileChanges: true,
+    mcpTools: true,
+    streamingDeltas: true,
+    itemStarted: true,
+    sharedProcess: false,
+  },
+  async probe(host) {
+    const [found, credentialsAvailable] = await Promise.all([probeProgram(program, host), hasCredentials(host.env)]);
+    return { ...found, credentialsAvailable };
+  },
+  modes: async () => [
+    { id: "build", name: "Build", description: "Works on the task" },
+    {
+      id: "plan",
+      name: "Plan",
+      description: "Looks around and makes a plan, which you approve before anything is changed",
+    },
+  ],
+  async models(host) {
+    const { path, version } = await requireProgram(program, host);
+    const key = `${path} ${version}`;
+    const models = knownModels.get(key) ?? askForModels(host, path);
+    knownModels.set(key, models);
+    models.catch(() => knownModels.delete(key));
+    return models;
+  },
+  async open(options) {
+    const { host, session } = options;
+    const { path } = await requireProgram(program, host, session.agentVersion);
+    const files = await writeSessionFiles(host, session);
+    const opened = new ClaudeSession({ ...options, binary: path, files, idleMs: idleMs(host) });
+    opened.prewarm();
+    return opened;
+  },
+};
+
+function idleMs({ env }: AgentHost): number {
+  const wanted = Number(env[idleVariable]);
+  return wanted > 0 ? wanted : DEFAULT_IDLE_MS;
+}

@@ -1,0 +1,93 @@
+import type { SessionConfig } from "../../agent.ts";
+import type { PermissionRule } from "./dialect.ts";
+
+/** Overloads and lost connections are tried again for about half a minute, not for many. */
+const MAX_RETRIES = "6";
+
+/** What a process of a Claude Code that runs us would hand down, and what would make ours believe to be part of it. */
+const parentVariables = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
+
+/** With its classifier, plan mode refuses every command where it cannot reach a server of its own; without, it asks. */
+const settings = JSON.stringify({ useAutoModeDuringPlan: false });
+
+export const streamArgs: readonly string[] = [
+  "--print",
+  "--verbose",
+  "--input-format",
+  "stream-json",
+  "--output-format",
+  "stream-json",
+  "--include-partial-messages",
+  "--permission-prompt-tool",
+  "stdio",
+  "--replay-user-messages",
+  "--forward-subagent-text",
+  "--settings",
+  settings,
+];
+
+export interface LaunchOptions {
+  readonly session: SessionConfig;
+  /** The conversation to go on with, or to begin under this very id. */
+  readonly conversation?: { readonly id: string; readonly isNew: boolean };
+  /** As Claude Code calls it, where it is no more the one the session began with. */
+  readonly permissionMode: string | null;
+  readonly allowedRules: readonly PermissionRule[];
+  readonly mcpFile?: string;
+  readonly pluginDir?: string;
+}
+
+export function launchArgs(options: LaunchOptions): string[] {
+  const { session, conversation, mcpFile, pluginDir } = options;
+  return [
+    ...streamArgs,
+    "--permission-mode",
+    options.permissionMode ?? firstPermissionMode(session),
+    ...(session.permissionMode === "bypass" ? ["--allow-dangerously-skip-permissions"] : []),
+    ...(conversation ? [conversation.isNew ? "--session-id" : "--resume", conversation.id] : []),
+    ...flag("--model", session.model),
+    ...flag("--effort", session.variant),
+    ...flag("--append-system-prompt", session.systemPrompt),
+    ...flag("--mcp-config", mcpFile),
+    ...flag("--plugin-dir", pluginDir),
+    ...options.allowedRules.flatMap((rule) => ["--allowedTools", ruleText(rule)]),
+  ];
+}
+
+export function launchEnv(
+  env: Readonly<Record<string, string>>,
+  session: Pick<SessionConfig, "env" | "permissionMode">,
+): Record<string, string> {
+  const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !parentVariables.includes(name)));
+  return {
+    CLAUDE_CODE_MAX_RETRIES: MAX_RETRIES,
+    DISABLE_AUTOUPDATER: "1",
+    // What the agent has still to do is worth seeing; without this it keeps no list.
+    CLAUDE_CODE_ENABLE_TODO_TOOLS: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ...inherited,
+    ...session.env,
+    CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
+    // Root may let everything pass only where this says that it is a sandbox, which it is.
+    ...(session.permissionMode === "bypass" ? { IS_SANDBOX: "1" } : {}),
+  };
+}
+
+export const nativePermissionModes = {
+  default: "default",
+  plan: "plan",
+  acceptEdits: "acceptEdits",
+  bypass: "bypassPermissions",
+} as const;
+
+function firstPermissionMode({ agentMode, permissionMode }: SessionConfig): string {
+  return agentMode === "plan" ? "plan" : nativePermissionModes[permissionMode];
+}
+
+function flag(name: string, value: string | undefined): string[] {
+  return value === undefined || value === "" ? [] : [name, value];
+}
+
+function ruleText({ toolName, ruleContent }: PermissionRule): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+}

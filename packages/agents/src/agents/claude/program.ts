@@ -1,0 +1,20 @@
+import type { AgentProgram } from "../../install/agent-program.ts";
+
+/** Each platform's package holds one executable that needs no Node. */
+export const program: AgentProgram = {
+  name: "claude",
+  version: "2.1.325",
+  source: {
+    kind: "npm",
+    packages: {
+      "linux-x64": { name: "@anthropic-ai/claude-code-linux-x64", binary: "claude" },
+      "linux-x64-musl": { name: "@anthropic-ai/claude-code-linux-x64-musl", binary: "claude" },
+      "linux-arm64": { name: "@anthropic-ai/claude-code-linux-arm64", binary: "claude" },
+      "linux-arm64-musl": { name: "@anthropic-ai/claude-code-linux-arm64-musl", binary: "claude" },
+      "darwin-x64": { name: "@anthropic-ai/claude-code-darwin-x64", binary: "claude" },
+      "darwin-arm64": { name: "@anthropic-ai/claude-code-darwin-arm64", binary: "claude" },
+      "win32-x64": { name: "@anthropic-ai/claude-code-win32-x64", binary: "claude.exe" },
+      "win32-arm64": { name: "@anthropic-ai/claude-code-win32-arm64", binary: "claude.exe" },
+    },
+  },
+};
