@@ -2,5 +2,6 @@
 
 export const agentModules = {
   claude: () => import("./agents/claude/index.ts"),
+  codex: () => import("./agents/codex/index.ts"),
   mock: () => import("./agents/mock/index.ts"),
 } as const;
