@@ -47,7 +47,7 @@ export const messageCommands: readonly ApiCommand[] = [
     flags: [messageFlag, attachmentFlag, keyFlag, includeRawFlag],
     examples: [
       'sessions send-message-stream demo "Say hello"',
-      "sessions send-message-stream demo demo | jq -rj 'select(.type==\"item.delta\").data.delta'",
+      "sessions send-message-stream demo tool | jq -c 'select(.type==\"item.completed\").data.item'",
     ],
     run: async ({ client, input, out }) => {
       const query = defined({ includeRaw: input.flag("include-raw") });
