@@ -44,14 +44,17 @@ describe("a conversation", () => {
     model.verify();
   });
 
-  test("is told apart from one with the same words by the agent's own id", async () => {
-    await start([fail(500), say("ok")]);
-    const asked = (session: string): Promise<Reply> =>
-      ask(`${model.url}/v1/messages`, messagesRequest(["hi"]), { "x-claude-code-session-id": session });
-    expect((await asked("a")).status).toBe(500);
-    expect((await asked("b")).status).toBe(500);
-    expect(textOf(await asked("a"))).toBe("ok");
-  });
+  test.each(["x-claude-code-session-id", "x-session-id"])(
+    "is told apart from one with the same words by the agent's own id in %s",
+    async (header) => {
+      await start([fail(500), say("ok")]);
+      const asked = (session: string): Promise<Reply> =>
+        ask(`${model.url}/v1/messages`, messagesRequest(["hi"]), { [header]: session });
+      expect((await asked("a")).status).toBe(500);
+      expect((await asked("b")).status).toBe(500);
+      expect(textOf(await asked("a"))).toBe("ok");
+    },
+  );
 });
 
 describe("failures", () => {

@@ -29,7 +29,7 @@ interface Asked {
   readonly request: ModelRequest;
 }
 
-/** Follows all conversations of one script. It remembers only which failures were served, never who is whose turn. */
+/** Follows all conversations of one script. Histories say where they are; it remembers only what was served where. */
 export class ScriptPlayer {
   readonly #script: ParsedScript;
   readonly #sideRequests: readonly SideRequest[];

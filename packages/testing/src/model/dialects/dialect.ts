@@ -20,7 +20,7 @@ export interface Dialect {
   /** Must take whatever a real client sends: unknown fields, roles and parts are left out, never an error. */
   read(body: Json, url: URL): ModelRequest;
 
-  /** The conversation's own id, where the client tells one. */
+  /** The conversation's own id, where the client tells one in a way of this API. */
   conversationId(body: Json, headers: Readonly<Record<string, string>>): string | undefined;
 
   /** Frames in the order of the real API. `body` is the request's: some events depend on its options. */

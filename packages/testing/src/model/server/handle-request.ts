@@ -55,7 +55,7 @@ async function answer(
 ): Promise<void> {
   const asked = dialect.read(body, url);
   const headers = redactHeaders(request.headers);
-  const conversationId = dialect.conversationId(body, headers);
+  const conversationId = dialect.conversationId(body, headers) ?? headers["x-session-id"];
   const play = state.player.play({ dialect: dialect.name, conversationId, request: asked });
   const index = state.log.requests.length;
   const { source, name, index: stepIndex } = play;

@@ -1,5 +1,5 @@
 import { type Dialect, sse } from "../dialect.ts";
-import { type Json, string } from "../json.ts";
+import { string } from "../json.ts";
 import { openaiError } from "../openai-error.ts";
 import { readChat } from "./read-chat.ts";
 import { streamChat, wholeChat } from "./speak-chat.ts";
@@ -10,13 +10,9 @@ export const chat: Dialect = {
   asksForAnswer: (method, path) => method === "POST" && path.endsWith("/chat/completions"),
   sideAnswer: () => undefined,
   read: readChat,
-  conversationId,
+  conversationId: ({ prompt_cache_key }) => string(prompt_cache_key) || undefined,
   stream: streamChat,
   whole: wholeChat,
   errorBody: openaiError,
   streamError: (error) => [sse(openaiError(error, 500))],
 };
-
-function conversationId(body: Json, headers: Readonly<Record<string, string>>): string | undefined {
-  return string(body.prompt_cache_key) || headers["x-session-affinity"] || headers["x-session-id"] || undefined;
-}
