@@ -9,12 +9,12 @@ import { MemoryStore } from "./memory/memory-store.ts";
 class RefusingStore extends MemoryStore {
   onRefusal: (() => void) | undefined;
 
-  override append(sessionId: string, batch: EventBatch): void {
+  override append(sessionId: string, batch: EventBatch): void | Promise<void> {
     const { onRefusal } = this;
     this.onRefusal = undefined;
     onRefusal?.();
     if (onRefusal) throw new Error("refused");
-    super.append(sessionId, batch);
+    return super.append(sessionId, batch);
   }
 }
 

@@ -10,9 +10,9 @@ export class FailingStore extends MemoryStore {
   hasRoomForSessions = true;
   #onRefusal: (() => void) | undefined;
 
-  override append(sessionId: string, batch: EventBatch): void {
+  override append(sessionId: string, batch: EventBatch): void | Promise<void> {
     this.#check(batch.lines);
-    super.append(sessionId, batch);
+    return super.append(sessionId, batch);
   }
 
   override async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {

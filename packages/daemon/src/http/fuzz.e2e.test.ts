@@ -74,8 +74,6 @@ test(`${runs} requests of every kind to every route`, { timeout: 60_000 }, async
 
   await client.create("afterwards", { agent: "fake" });
   expect(agentText(await client.turn("afterwards", "still here"))).toBe("still here");
-  const { sessions } = (await client.call("GET", "/v1/sessions")).json<{ sessions: { sessionId: string }[] }>();
-  expect(sessions.length).toBeGreaterThan(3);
   expect(await daemon.stop()).toBe(0);
   expect(daemon.stderr).toBe("");
 });
