@@ -91,9 +91,13 @@ describe("what the registry says", () => {
     await expectFailure({ step: "resolve", url: metadataUrl() }, /no version "3\.0\.0".*1\.0\.0/, { version: "3.0.0" });
   });
 
-  test("a version with a name of JavaScript", async () => {
-    await expectFailure({ step: "resolve" }, /no version "constructor"/, { version: "constructor" });
-  });
+  test.each(["latest", "../1.0.0", "1.0.0/..", "install.lock", "", "^1.0.0"])(
+    "what is no version: %j",
+    async (version) => {
+      await expect(world.install({ version })).rejects.toMatchObject({ code: "invalid_request", agent: "tool" });
+      expect(world.registry.requests).toEqual([]);
+    },
+  );
 
   test.each([
     ["not JSON", (response: ServerResponse) => void response.end("<html>Please log in</html>")],

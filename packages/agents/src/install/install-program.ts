@@ -17,7 +17,7 @@ import { storeProgram } from "./store-program.ts";
 export interface InstallOptions {
   /** An exact version; default: the one the program's description names. */
   readonly version?: string;
-  /** Fetch and unpack again what is there already. */
+  /** Even if it is there; the archive may come from the cache, if it is whole. */
   readonly reinstall?: boolean;
   readonly log?: AgentLogger;
   readonly limits?: NetworkLimits;
@@ -66,9 +66,9 @@ async function install(program: AgentProgram, place: ProgramPlace, wanted: Wante
   }
 }
 
-/** A version becomes the name of a folder. */
+/** A version becomes the name of a folder. The tags of npm are none: a session keeps its version. */
 function checkVersion(version: string): void {
-  if (/^[0-9a-z][0-9a-z.+-]{0,127}$/i.test(version) && !version.includes("..")) return;
+  if (/^\d[0-9a-z.+-]{0,127}$/i.test(version)) return;
   throw new SandboxError("invalid_request", `"${version}" is not a version. Give an exact one, e.g. 1.2.3.`);
 }
 

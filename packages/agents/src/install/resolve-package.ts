@@ -29,8 +29,10 @@ export async function resolvePackage(
 ): Promise<ResolvedPackage> {
   const url = `${registry.url}${name.replace("/", "%2f")}`;
   const request = { url, accept, authorization: registry.authorization(url), step: "resolve", limits } as const;
-  const { versions = {} } = await retrying(limits.retryPausesMs, async () => parse(url, await text(httpGet(request))));
-  const found = Object.hasOwn(versions, version) ? versions[version] : undefined;
+  const { versions = {} } = await retrying(limits.retryPausesMs, async () =>
+    parse(url, await text(url, httpGet(request))),
+  );
+  const found = versions[version];
   if (found === undefined) throw unknownVersion(url, name, version, Object.keys(versions));
   const { tarball = "", ...hashes } = found.dist ?? {};
   const integrity = parseIntegrity(hashes);
@@ -41,12 +43,12 @@ export async function resolvePackage(
   });
 }
 
-async function text(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function text(url: string, body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.byteLength;
-    if (bytes > maxMetadataBytes) throw new Error("the registry's answer does not end");
+    if (bytes > maxMetadataBytes) throw notARegistry(url);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -59,7 +61,11 @@ function parse(url: string, body: string): Packument {
   } catch {
     // Said below: a login page of the network is the usual reason.
   }
-  throw installFailure("The answer is not a registry's. Check npm's registry and the network.", {
+  throw notARegistry(url);
+}
+
+function notARegistry(url: string): Error {
+  return installFailure("The answer is not a registry's. Check npm's registry and the network.", {
     step: "resolve",
     url,
   });

@@ -21,6 +21,7 @@ import { writeWhole } from "./write-whole.ts";
 
 /** Of each program this many versions are kept, and the one we are made for. */
 const keptVersions = 2;
+const shownStderrLength = 4_000;
 
 /** Unpacks, tries out and only then records a program. The caller has the lock. */
 export async function storeProgram(
@@ -69,7 +70,7 @@ async function tryOut(program: AgentProgram, path: string, env: ProgramPlace["en
   if (failure === undefined) return version ?? null;
   throw installFailure(`${program.name} was downloaded but does not run on this machine: ${failure}.`, {
     step: "verify",
-    stderr,
+    stderr: stderr.slice(-shownStderrLength),
   });
 }
 
