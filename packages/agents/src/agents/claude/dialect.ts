@@ -87,7 +87,7 @@ export interface SystemLine {
   retry_delay_ms?: number;
   compact_metadata?: { trigger?: string; pre_tokens?: number; post_tokens?: number };
   tasks?: { task_id: string; task_type?: string; description?: string }[];
-  tool_use_id?: string;
+  task_id?: string;
   summary?: string;
   message?: string;
   content?: string;

@@ -22,7 +22,6 @@ const silent = new Set([
   "permission_denied",
   "plugin_install",
   "session_title_changed",
-  "task_notification",
   "task_progress",
   "task_started",
   "task_updated",
@@ -61,6 +60,9 @@ export function takeSystem(to: Conversion, line: SystemLine): boolean {
         isAgent: task_type !== "local_bash",
       }));
       return true;
+    case "task_notification":
+      takeNotification(to, line);
+      return true;
     case "compact_boundary":
       to.showStatus("Conversation compacted", compactDetail(line));
       return true;
@@ -94,6 +96,11 @@ function takeStatus(to: Conversion, line: SystemLine): void {
   if (line.permissionMode === undefined || line.permissionMode === to.permissionMode) return;
   to.permissionMode = line.permissionMode;
   to.showStatus("Permission mode changed", line.permissionMode);
+}
+
+/** Foreground tasks are told by the results of their calls. */
+function takeNotification(to: Conversion, { task_id, summary, status }: SystemLine): void {
+  if (to.tasks.some(({ id }) => id === task_id)) to.showStatus(`Background task ${status ?? "ended"}`, summary);
 }
 
 function compactDetail({ compact_metadata }: SystemLine): string | undefined {
