@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { parseScript } from "@sandbox-agent/testing/model";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CliHome } from "../__fixtures__/cli-home.ts";
 
@@ -57,5 +58,6 @@ it("says where a script is wrong", async () => {
 it("teaches with an example", async () => {
   const { code, stdout } = await home.run(["testing", "model", "--help"]);
   expect(code).toBe(0);
-  expect(stdout).toContain('"when": { "prompt": "list the files" }');
+  const example = /\{\n.*\n {2}\}/s.exec(stdout)?.[0] ?? "";
+  expect(parseScript(JSON.parse(example)).conversations).toHaveLength(2);
 });
