@@ -7,6 +7,8 @@ export class ScriptedAgent {
   readonly adapter: AgentAdapter;
   readonly prompts: string[] = [];
   readonly answered: string[] = [];
+  /** What it throws at answers, if it does. */
+  answerError: Error | undefined;
   closes = 0;
   #options: OpenOptions | undefined;
   #finish: ((outcome: TurnOutcome) => void) | undefined;
@@ -17,7 +19,10 @@ export class ScriptedAgent {
     const session = {
       prompt: ({ message }: { message: string }) => this.#play(message),
       interrupt: async () => this.finish({ reason: "interrupted" }),
-      answerPermission: async (id: string) => void this.answered.push(id),
+      answerPermission: async (id: string) => {
+        if (this.answerError) throw this.answerError;
+        this.answered.push(id);
+      },
       close: async () => this.#close(),
     };
     const { open } = stubAgent("scripted", {}, session);

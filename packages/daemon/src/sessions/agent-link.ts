@@ -43,9 +43,14 @@ export class AgentLink {
     }
   }
 
-  /** The conversation if there is one. */
-  async current(): Promise<AgentSession | undefined> {
-    return this.#opened?.agent.catch(() => undefined);
+  /** Say something to the agent if there is one; that it does not want to hear it is nobody's problem. */
+  async tell(say: (agent: AgentSession) => Promise<void>): Promise<void> {
+    const agent = await this.#opened?.agent.catch(() => undefined);
+    try {
+      if (agent) await say(agent);
+    } catch (err) {
+      this.#options.host.log.warn({ err, sessionId: this.#options.sessionId }, "an agent could not be told something");
+    }
   }
 
   /** When it resolves the agent says nothing more and no process of it is left. */

@@ -1,7 +1,8 @@
 /** Feared: a request that is answered twice, by nobody, or never again; an answer that is lost. */
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import { SandboxError, type UniversalEvent } from "@sandbox-agent/protocol";
 import { describe, expect, test } from "vitest";
 import { agentText, type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
+import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
 
@@ -177,6 +178,21 @@ describe("what is not open", () => {
     expect(await client.info("s")).toMatchObject({ status: "idle", pendingPermissions: [] });
     await client.soundLog("s");
   });
+});
+
+test("a decision stands, whether or not the agent can still hear it", async () => {
+  const agent = new ScriptedAgent();
+  agent.answerError = new SandboxError("request_not_found", "Nobody is waiting for this.");
+  const { client } = await startTestDaemon({ extraAgents: [agent.adapter] });
+  await client.create("s", { agent: "scripted" });
+  const turn = await client.startTurn("s", "hello");
+  await agent.prompted(1);
+  agent.emit({ type: "permission.requested", data: { permission_id: "p", action: "run", status: "requested" } });
+  await turn.until((event) => event.type === "permission.requested");
+  expect((await client.call("POST", `${session("s")}/permissions/p/reply`, reply)).status).toBe(204);
+  agent.finish();
+  const [resolved] = ofType(await turn.until((event) => event.type === "turn.ended"), "permission.resolved");
+  expect(resolved?.data).toMatchObject({ status: "approved", reply: "once" });
 });
 
 describe("answers that come while the turn is being stopped", () => {

@@ -1,24 +1,23 @@
 import type { AgentSession } from "@sandbox-agent/agents";
-import { type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import { type EventPayload, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentLink } from "./agent-link.ts";
 import { daemonEvent } from "./drafts.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
-
-type CurrentAgent = () => Promise<AgentSession | undefined>;
 
 /** A person's decision: into the log first, where the first one wins, then to the agent. */
 export async function answerPermission(
   recorder: SessionRecorder,
   permissionId: string,
   reply: PermissionReply,
-  agent: CurrentAgent,
+  agent: AgentLink,
 ): Promise<void> {
   await recorder.mended();
   const { permissions } = recorder.state;
   const pending = Object.hasOwn(permissions, permissionId) ? permissions[permissionId] : undefined;
   if (!pending) throw await whyNotPending(recorder, "permission", permissionId);
   const status = reply === "reject" ? "denied" : "approved";
-  await recorder.recordDurably([daemonEvent({ type: "permission.resolved", data: { ...pending, status, reply } })]);
-  await (await agent())?.answerPermission(permissionId, reply);
+  const decision = { type: "permission.resolved", data: { ...pending, status, reply } } as const;
+  await decide(recorder, decision, agent, (it) => it.answerPermission(permissionId, reply));
 }
 
 /** A person's answers, or `null` for none: into the log first, where the first one wins, then to the agent. */
@@ -26,7 +25,7 @@ export async function answerQuestion(
   recorder: SessionRecorder,
   questionId: string,
   answers: string[][] | null,
-  agent: CurrentAgent,
+  agent: AgentLink,
 ): Promise<void> {
   await recorder.mended();
   const { questions } = recorder.state;
@@ -36,8 +35,23 @@ export async function answerQuestion(
   const resolution = answers
     ? { status: "answered" as const, answers, response: (answers[0] ?? []).join(", ") }
     : { status: "rejected" as const };
-  await recorder.recordDurably([daemonEvent({ type: "question.resolved", data: { ...pending, ...resolution } })]);
-  await (await agent())?.answerQuestion(questionId, answers);
+  const decision = { type: "question.resolved", data: { ...pending, ...resolution } } as const;
+  await decide(recorder, decision, agent, (it) => it.answerQuestion(questionId, answers));
+}
+
+/** Once it is in the log a decision stands: the agent is told also if it could not be made durable. */
+async function decide(
+  recorder: SessionRecorder,
+  decision: EventPayload,
+  agent: AgentLink,
+  say: (agent: AgentSession) => Promise<void>,
+): Promise<void> {
+  await recorder.record([daemonEvent(decision)]);
+  try {
+    await recorder.log.sync();
+  } finally {
+    await agent.tell(say);
+  }
 }
 
 function checkAnswers(expected: number, answers: string[][], sessionId: string): void {

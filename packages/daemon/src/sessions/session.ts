@@ -109,7 +109,7 @@ export class Session {
     const running = this.#running;
     if (!running) return;
     running.stop ??= { reason: "interrupted" };
-    this.#askToStop().catch((err: unknown) => this.#warn(err, "interrupt failed"));
+    void this.#agent.tell((agent) => agent.interrupt());
     const limit = new AbortController();
     const late = delay(this.#host.interruptLimitMs, true, { signal: limit.signal }).catch(() => false);
     const tooLate = await Promise.race([running.ended.promise.then(() => false), late]);
@@ -119,11 +119,11 @@ export class Session {
   }
 
   replyPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    return answerPermission(this.recorder, permissionId, reply, () => this.#agent.current());
+    return answerPermission(this.recorder, permissionId, reply, this.#agent);
   }
 
   replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
-    return answerQuestion(this.recorder, questionId, answers, () => this.#agent.current());
+    return answerQuestion(this.recorder, questionId, answers, this.#agent);
   }
 
   /** End the session for good. When it resolves no process of its agent is left. */
@@ -157,11 +157,6 @@ export class Session {
     if (this.ended) return;
     await this.recorder.record([sessionEnded({ reason: "terminated", terminated_by: "daemon" })]);
     await this.#finish();
-  }
-
-  async #askToStop(): Promise<void> {
-    const agent = await this.#agent.current();
-    await agent?.interrupt();
   }
 
   async #stopRunning(message: string): Promise<void> {
