@@ -266,6 +266,15 @@ describe("a package that is of no use", () => {
   });
 });
 
+test("what dead installations left is removed before there is more, also of other versions", async () => {
+  const halves = ["1.0.0", "0.9.0"].map((version) => join(world.installRoot, "tool", version, "0badf00d"));
+  for (const half of halves) await mkdir(half, { recursive: true });
+  await world.publish({ "bin/tool": "#!/bin/sh\nexit 1\n" });
+  await expectFailure({ step: "verify" }, /does not run/);
+  expect(readdirSync(join(world.installRoot, "tool"))).toEqual(["1.0.0"]);
+  await rm(world.env.SANDBOX_AGENT_CACHE_DIR!, { recursive: true });
+});
+
 describe("a full disk", () => {
   const mounted = tryToMount();
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentProgram, NpmPackage, ProgramPlace } from "./agent-program.ts";
 import type { FetchedPackage } from "./fetch-package.ts";
@@ -33,7 +34,7 @@ export async function storeProgram(
   const home = versionFolder(place.installRoot, program.name, version);
   const before = await readInstalled(place.installRoot, program.name, version);
   await mkdir(home, { recursive: true });
-  await removeAllBut(home, [recordName, ...(before ? [before.folder] : [])]);
+  await removeLeftovers(home, before);
   const folder = randomBytes(4).toString("hex");
   const path = join(home, folder, binary);
   try {
@@ -85,6 +86,15 @@ async function prune(program: AgentProgram, { installRoot }: ProgramPlace): Prom
     const folder = versionFolder(installRoot, program.name, version);
     await rm(join(folder, recordName), { force: true });
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What dead installations left: a folder in a version that its record does not name, a version without a record. */
+async function removeLeftovers(home: string, installed: InstalledProgram | undefined): Promise<void> {
+  await removeAllBut(home, [recordName, ...(installed ? [installed.folder] : [])]);
+  const versions = (await readdir(dirname(home), { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  for (const folder of versions.map(({ name }) => join(dirname(home), name)).filter((path) => path !== home)) {
+    if (!existsSync(join(folder, recordName))) await rm(folder, { recursive: true, force: true });
   }
 }
 
