@@ -68,8 +68,10 @@ export interface ProvokingMessage {
 
   /** Text that the assistant's messages of the turn must contain. */
   readonly replies?: string;
-  /** Text that a tool's result must contain. */
-  readonly results?: string;
+  /** Text that its reasoning must contain. */
+  readonly thinks?: string;
+  /** Text that the results of tools must contain. */
+  readonly results?: string | readonly string[];
   /** Text that a request to the model after this message must contain, where there is a model to ask. */
   readonly modelSees?: string;
   /** Text that the agent's question must contain. */
@@ -84,7 +86,7 @@ export interface ProvokingMessage {
   readonly ends?: "completed" | "error";
   /** The tokens of the turn, where the script says them. */
   readonly usage?: { readonly input: number; readonly output: number };
-  /** For what takes two sessions: the message of the second one. */
+  /** For what takes two sessions: the message of the second one. For `permissionAlways`: another use of the same tool. */
   readonly other?: ProvokingMessage;
   /** For what takes two turns: the message of the first one. */
   readonly after?: ProvokingMessage;

@@ -1,8 +1,8 @@
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
-import { expectCreated, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { expectCreated, expectModelSaw, expectProvoked, expectUntouched } from "./expect-provoked.ts";
 import { allLabels, answerNextPermission, expectFirstQuestionRepeated, rejectEverything } from "./person.ts";
 import { eventsOf } from "./stream-readers.ts";
 
@@ -32,14 +32,20 @@ function describePermissions(contract: AgentContract): void {
       await answerNextPermission(harness, "always");
       expectProvoked(await first, by);
       expectCreated(harness, by, true);
-      const expected = [...Object.keys(by.files ?? {}), ...(by.creates === undefined ? [] : [by.creates])];
-      expect(await readdir(harness.directory), "nothing else is written into the user's directory").toEqual(expected);
+      await expectUntouched(harness, by);
 
       if (by.creates !== undefined) await rm(join(harness.directory, by.creates));
       const second = await promptWith(harness, by);
       expectProvoked(second, by);
       expect(eventsOf(second.events, "permission.requested")).toEqual([]);
       expectCreated(harness, by, true);
+
+      if (by.other) {
+        const another = promptWith(harness, by.other);
+        await answerNextPermission(harness, "reject");
+        expectProvoked(await another, by.other);
+        expectCreated(harness, by.other, false);
+      }
       expectSound(harness);
     });
 
@@ -53,14 +59,16 @@ function describePermissions(contract: AgentContract): void {
       await contract.expectUsable(harness);
     });
 
-    contract.feature("bypass", async (by) => {
-      const harness = await contract.open(by);
-      const turn = await promptWith(harness, by);
-      expectProvoked(turn, by);
-      expect(eventsOf(turn.events, "permission.requested")).toEqual([]);
-      expectCreated(harness, by, true);
-      expectSound(harness);
-    });
+    for (const name of ["acceptEdits", "bypass"] as const) {
+      contract.feature(name, async (by) => {
+        const harness = await contract.open(by);
+        const turn = await promptWith(harness, by);
+        expectProvoked(turn, by);
+        expect(eventsOf(turn.events, "permission.requested")).toEqual([]);
+        expectCreated(harness, by, true);
+        expectSound(harness);
+      });
+    }
   });
 }
 
@@ -71,6 +79,7 @@ function describeQuestions(contract: AgentContract): void {
       const turn = promptWith(harness, by);
       const { data } = await harness.next("question.requested");
       expectFirstQuestionRepeated(data);
+      expect(JSON.stringify(data)).toContain(by.asks ?? "");
       const answers = allLabels(data);
       await harness.answerQuestion(data.question_id, answers);
       expectProvoked(await turn, by);

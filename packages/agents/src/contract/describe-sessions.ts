@@ -2,7 +2,8 @@ import { SandboxError } from "@sandbox-agent/protocol";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { AgentHarness } from "./agent-harness.ts";
-import { firstAgentDelta } from "./describe-stopping.ts";
+import { expectRunning, firstAgentDelta } from "./describe-stopping.ts";
+import { eventually } from "./eventually.ts";
 import { expectModelSaw, expectProvoked } from "./expect-provoked.ts";
 import { assistantText, eventsOf } from "./stream-readers.ts";
 
@@ -54,6 +55,16 @@ export function describeSessions(contract: AgentContract): void {
       expectSound(harness);
       if (couldNotBeDriven) await harness.reopen();
       await expectGoingOn(contract, harness, before.message);
+    });
+
+    contract.feature("killedTool", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by).catch((error: unknown) => error);
+      await eventually(() => expectRunning(contract, by, true));
+      await contract.world.killPrograms();
+      await turn;
+      await eventually(() => expectRunning(contract, by, false));
+      expectSound(harness);
     });
 
     contract.feature("sessionEnd", async (by) => {

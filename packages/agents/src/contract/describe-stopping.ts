@@ -84,7 +84,11 @@ export async function firstAgentDelta(harness: AgentHarness): Promise<void> {
   while ((await harness.next("item.delta")).source !== "agent");
 }
 
-async function expectRunning({ world }: AgentContract, { runs }: ProvokingMessage, expected: boolean): Promise<void> {
+export async function expectRunning(
+  { world }: AgentContract,
+  { runs }: ProvokingMessage,
+  expected: boolean,
+): Promise<void> {
   if (runs === undefined) return;
   const lines = (await world.processes()).map(({ commandLine }) => commandLine);
   expect(

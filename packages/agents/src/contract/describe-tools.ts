@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
-import { expectLeft, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { expectLeft, expectModelSaw, expectProvoked, expectUntouched } from "./expect-provoked.ts";
 import type { FeatureName } from "./features.ts";
 import { completedItems, partsOf, toolOutputs } from "./stream-readers.ts";
 
@@ -13,6 +13,7 @@ type Shown = (turn: HarnessTurn, harness: AgentHarness, by: ProvokingMessage) =>
 /** How a tool's use is recognised in the turn that made it. */
 const shown = {
   toolCall: expectAnsweredCall,
+  parallelTools: expectAnsweredCall,
   command: expectAnsweredCall,
   failedCommand: ({ events }) => {
     const failed = completedItems(events).filter(({ kind, status }) => kind === "tool_result" && status === "failed");
@@ -50,6 +51,7 @@ export function describeTools(contract: AgentContract): void {
         const turn = await promptWith(harness, by);
         expectProvoked(turn, by);
         await expectLeft(harness, by);
+        await expectUntouched(harness, by);
         if (by.modelSees !== undefined) expectModelSaw(contract.world.model, by.message, by.modelSees);
         (shown[name] as Shown)(turn, harness, by);
         expectSound(harness);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { HarnessTurn } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
-import { expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { expectModelSaw, expectProvoked, expectUntouched } from "./expect-provoked.ts";
 import type { FeatureName } from "./features.ts";
 import { agentDeltas, assistantText, completedItems, eventsOf, partsOf } from "./stream-readers.ts";
 
@@ -12,7 +12,11 @@ type Shown = (turn: HarnessTurn, by: ProvokingMessage) => void;
 const shown = {
   text: ({ events }) => expect(assistantText(events)).not.toBe(""),
   deltas: ({ events }) => expect(agentDeltas(events).length).toBeGreaterThan(1),
-  reasoning: ({ events }) => expect(partsOf(events, "reasoning").filter(({ text }) => text !== "")).not.toEqual([]),
+  reasoning: ({ events }, { thinks = "" }) => {
+    const thoughts = partsOf(events, "reasoning").map(({ text }) => text);
+    expect(thoughts.join("")).not.toBe("");
+    expect(thoughts.join("\n")).toContain(thinks);
+  },
   unicode: ({ events }, { replies }) => expect(assistantText(events)).toBe(replies),
   status: ({ events }) => expect(partsOf(events, "status")).not.toEqual([]),
   usage: ({ outcome }, { usage }) => {
@@ -33,6 +37,7 @@ export function describeTurns(contract: AgentContract): void {
         const turn = await promptWith(harness, by);
         expectProvoked(turn, by);
         shown[name](turn, by);
+        await expectUntouched(harness, by);
         expectSound(harness);
       });
     }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
@@ -11,10 +11,10 @@ import { assistantText, toolOutputs } from "./stream-readers.ts";
 export function expectProvoked({ outcome, events }: HarnessTurn, by: ProvokingMessage): void {
   expect(outcome, JSON.stringify(events.slice(-5))).toMatchObject({ reason: by.ends ?? "completed" });
   if (by.replies !== undefined) expect(assistantText(events)).toContain(by.replies);
-  if (by.results !== undefined) expect(toolOutputs(events).join("\n")).toContain(by.results);
+  for (const text of [by.results ?? []].flat()) expect(toolOutputs(events).join("\n")).toContain(text);
 }
 
-export function isCreated(harness: AgentHarness, { creates }: ProvokingMessage): boolean | undefined {
+function isCreated(harness: AgentHarness, { creates }: ProvokingMessage): boolean | undefined {
   return creates === undefined ? undefined : existsSync(join(harness.directory, creates));
 }
 
@@ -29,6 +29,13 @@ export async function expectLeft(harness: AgentHarness, { leaves = {} }: Provoki
   }
 }
 
+/** The agent wrote into the user's directory what it was told to, and nothing of its own. */
+export async function expectUntouched(harness: AgentHarness, by: ProvokingMessage): Promise<void> {
+  const created = isCreated(harness, by) ? [by.creates!] : [];
+  const expected = new Set([...Object.keys(by.files ?? {}), ...Object.keys(by.leaves ?? {}), ...created]);
+  expect((await readdir(harness.directory)).sort()).toEqual([...expected].sort());
+}
+
 /** What the model was asked in conversations that have this message. */
 export function requestsAbout(model: ModelWitness, message: string): SeenRequest[] {
   return model.requests.filter(({ messages }) =>
@@ -37,7 +44,7 @@ export function requestsAbout(model: ModelWitness, message: string): SeenRequest
 }
 
 /** All that a request says, as one text. */
-export function requestText({ model, system, tools, messages }: SeenRequest): string {
+function requestText({ model, system, tools, messages }: SeenRequest): string {
   const said = messages.flatMap(({ text, toolResults }) => [text, ...toolResults.map((result) => result.text)]);
   return [model, system, ...tools, ...said].join("\n");
 }

@@ -8,7 +8,7 @@ export interface Feature {
   readonly proves: readonly CapabilityName[];
 }
 
-export type FeatureGroup = "Turns" | "Tools" | "Requests" | "Input" | "Stopping" | "Sessions" | "Failures";
+type FeatureGroup = "Turns" | "Tools" | "Requests" | "Input" | "Stopping" | "Sessions" | "Failures";
 
 /** What an agent can be asked to show: one test each, and one line each in the feature matrix. */
 export const features = {
@@ -21,6 +21,7 @@ export const features = {
   status: feature("Turns", "tells its status, e.g. what it has still to do", "status"),
 
   toolCall: feature("Tools", "calls a tool and gets its result", "toolCalls", "toolResults"),
+  parallelTools: feature("Tools", "calls several tools at once and gets all their results"),
   command: feature("Tools", "runs a command and shows its output", "commandExecution"),
   failedCommand: feature("Tools", "shows that a command failed"),
   hugeOutput: feature("Tools", "survives an output of 20 MB"),
@@ -32,8 +33,13 @@ export const features = {
   skill: feature("Tools", "knows the skills of the session"),
 
   permissionOnce: feature("Requests", "asks for permission, and the next time again after `once`", "permissions"),
-  permissionAlways: feature("Requests", "asks for permission, and for the same no more after `always`", "permissions"),
+  permissionAlways: feature(
+    "Requests",
+    "asks for permission, and after `always` no more for the same, but for everything else",
+    "permissions",
+  ),
   permissionReject: feature("Requests", "asks for permission, and leaves it after `reject`", "permissions"),
+  acceptEdits: feature("Requests", "edits files without asking in permission mode `acceptEdits`"),
   bypass: feature("Requests", "asks for nothing in permission mode `bypass`"),
   questionAnswer: feature("Requests", "asks questions, and goes on with the answers", "questions"),
   questionReject: feature("Requests", "asks questions, and goes on when they are declined", "questions"),
@@ -43,6 +49,7 @@ export const features = {
 
   systemPrompt: feature("Input", "takes a system prompt"),
   model: feature("Input", "uses the model of the session"),
+  environment: feature("Input", "gives the session's environment to its commands"),
   imageAttachment: feature("Input", "takes an image with the message", "images", "fileAttachments"),
   fileAttachment: feature("Input", "takes a file with the message", "fileAttachments"),
 
@@ -58,6 +65,7 @@ export const features = {
   resume: feature("Sessions", "goes on with a conversation after it was closed", "sessionLifecycle"),
   killedIdle: feature("Sessions", "goes on with a conversation after its process was killed between turns"),
   killedBusy: feature("Sessions", "goes on with a conversation after its process was killed in a turn"),
+  killedTool: feature("Sessions", "leaves no command running when its process was killed in the middle of it"),
   sessionEnd: feature("Sessions", "ends the session by itself"),
 
   error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),

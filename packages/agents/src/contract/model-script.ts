@@ -54,7 +54,7 @@ export interface SeenRequest {
   readonly messages: readonly SeenMessage[];
 }
 
-export interface SeenMessage {
+interface SeenMessage {
   readonly role: "user" | "assistant" | "system";
   readonly text: string;
   readonly images: readonly unknown[];

@@ -15,6 +15,7 @@ export const scenario: AgentScenario = {
     status: no("status"),
 
     toolCall: no("tools"),
+    parallelTools: no("tools"),
     command: no("tools"),
     failedCommand: no("tools"),
     hugeOutput: { message: "flood 20000 1000" },
@@ -28,6 +29,7 @@ export const scenario: AgentScenario = {
     permissionOnce: { message: "permission", replies: "replied once" },
     permissionAlways: { skip: "the fake agent asks every time" },
     permissionReject: { message: "permission", replies: "replied reject" },
+    acceptEdits: no("tools"),
     bypass: { skip: "the fake agent asks in every mode" },
     questionAnswer: no("questions"),
     questionReject: no("questions"),
@@ -37,6 +39,7 @@ export const scenario: AgentScenario = {
 
     systemPrompt: no("model"),
     model: no("model"),
+    environment: no("commands"),
     imageAttachment: no("eyes for attachments"),
     fileAttachment: no("eyes for attachments"),
 
@@ -55,6 +58,7 @@ export const scenario: AgentScenario = {
     },
     resume: { message: "good evening" },
     killedIdle: { message: "good night" },
+    killedTool: no("tools"),
     killedBusy: { ...counting, after: { message: "good day" } },
     sessionEnd: { skip: "the fake agent never ends a conversation by itself" },
 

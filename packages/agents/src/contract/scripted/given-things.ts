@@ -1,9 +1,17 @@
-import type { ProvokingMessage } from "../agent-scenario.ts";
+import type { Provocation } from "../agent-scenario.ts";
 import { pixel } from "../contract-fixtures.ts";
+import type { ScriptedTools } from "./scripted-tools.ts";
+import { unasked, using } from "./using.ts";
 
 /** What a session is given, and what goes with a message. */
-export function givenThings(otherModel: string) {
+export function givenThings({ shell }: ScriptedTools, otherModel: string) {
   return {
+    environment: using(shell, (run) => ({
+      message: "Look around.",
+      session: { ...unasked, env: { LIGHTHOUSE: "Pharos" } },
+      script: [...run("echo the light of $LIGHTHOUSE"), { text: "I see." }],
+      results: "the light of Pharos",
+    })),
     systemPrompt: {
       message: "Who are you?",
       session: { systemPrompt: "You are the keeper of the Pharos." },
@@ -30,5 +38,5 @@ export function givenThings(otherModel: string) {
       script: [{ text: "A secret." }],
       modelSees: "attached.txt",
     },
-  } satisfies Record<string, ProvokingMessage>;
+  } satisfies Record<string, Provocation>;
 }

@@ -22,6 +22,7 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     using(ask, (call) => ({
       message,
       script: [...call(questions), { text: "As you wish." }],
+      asks: "Where should it appear?",
       replies: "As you wish.",
     }));
   const plan = (message: string): Provocation =>
@@ -35,8 +36,14 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
 
   return {
     permissionOnce: touch("Make a file, if I may.", "once"),
-    permissionAlways: touch("Make a file, as always.", "always"),
+    permissionAlways: touch("Make a file, as always.", "always", other(touch("Make one more file.", "more"))),
     permissionReject: touch("Make a file, if you dare.", "rejected"),
+    acceptEdits: using(writeFile, (write) => ({
+      message: "Edit, I trust you.",
+      session: { permissionMode: "acceptEdits" },
+      script: [...write("trusted.txt", "a line\n"), { text: "Edited." }],
+      creates: "trusted.txt",
+    })),
     bypass: touch("Make a file, whatever I say.", "bypassed", { session: unasked }),
     questionAnswer: asking("Ask what I like."),
     questionReject: asking("Ask what I dislike."),
@@ -49,4 +56,8 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     planApprove: plan("Plan a lighthouse."),
     planReject: plan("Plan another lighthouse."),
   } satisfies Record<string, Provocation>;
+}
+
+function other(provocation: Provocation): Partial<ProvokingMessage> {
+  return "skip" in provocation ? {} : { other: provocation };
 }

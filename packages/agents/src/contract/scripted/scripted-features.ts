@@ -20,7 +20,7 @@ export function scriptedFeatures(
     ...turns(tools),
     ...toolUses(tools),
     ...people(tools),
-    ...givenThings(otherModel),
+    ...givenThings(tools, otherModel),
     ...stops(tools),
     ...sessions,
     ...failures,

@@ -28,6 +28,7 @@ export function stops({ shell, shellThatAsks, ask }: ScriptedTools) {
     })),
     interruptHang: { message: "Say nothing.", script: [{ text: ["Well", " …"], hang: 1 }] },
     closeText: { message: "Count in vain.", script: [slowNumbers] },
+    killedTool: sleep("Sleep until you die."),
     closeTool: sleep("Sleep until the end."),
   } satisfies Record<string, Provocation>;
 }

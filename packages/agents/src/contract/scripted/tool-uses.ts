@@ -1,5 +1,6 @@
 import type { Provocation } from "../agent-scenario.ts";
 import { mcpServerConfig, pixel, skillDescription, skillsConfig } from "../contract-fixtures.ts";
+import type { ModelStep } from "../model-script.ts";
 import type { ScriptedTools } from "./scripted-tools.ts";
 import { stepsOf, unasked, using } from "./using.ts";
 
@@ -15,6 +16,12 @@ export function toolUses(tools: ScriptedTools) {
     }));
 
   return {
+    parallelTools: using(tools.shell, (run) => ({
+      message: "Say two things at once.",
+      session: unasked,
+      script: [atOnce([...run("echo the left $((40 + 2))"), ...run("echo the right $((41 + 2))")]), { text: "Said." }],
+      results: ["the left 42", "the right 43"],
+    })),
     command: shell("Say hello in the shell.", "echo hello from the $((1 + 1))nd shell", "hello from the 2nd shell"),
     failedCommand: shell("Fail in the shell.", "echo it broke >&2; exit 3", "it broke"),
     hugeOutput: shell("Print very much.", `head -c ${HUGE_OUTPUT_BYTES} /dev/zero | tr '\\0' x; echo`, "xxxx"),
@@ -57,6 +64,10 @@ export function toolUses(tools: ScriptedTools) {
       modelSees: skillDescription,
     },
   } satisfies Record<string, Provocation>;
+}
+
+function atOnce(steps: readonly ModelStep[]): ModelStep {
+  return { toolCalls: steps.flatMap(({ toolCalls = [] }) => toolCalls) };
 }
 
 function fileChanges({ writeFile, editFile }: ScriptedTools) {

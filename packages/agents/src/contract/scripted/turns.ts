@@ -22,6 +22,7 @@ export function turns({ noteTodos }: ScriptedTools) {
     reasoning: {
       message: "Think first.",
       script: [{ reasoning: "Let me weigh both sides.", text: "Weighed." }],
+      thinks: "Let me weigh both sides.",
       replies: "Weighed.",
     },
     memory: { message: "My name is Ada Lovelace.", script: [{ text: "Noted, Ada." }], replies: "Noted, Ada." },

@@ -15,6 +15,7 @@ export const scenario: AgentScenario = {
     status: { message: "status" },
 
     toolCall: { message: "tool", results: "export const greeting" },
+    parallelTools: { skip: "the mock uses one tool after the other" },
     command: { message: "tool", results: "3 passed, 0 failed" },
     failedCommand: { skip: "no command of the mock fails" },
     hugeOutput: { message: "burst 20 1000000" },
@@ -28,6 +29,7 @@ export const scenario: AgentScenario = {
     permissionOnce: { message: "permission" },
     permissionAlways: { message: "permission" },
     permissionReject: { message: "permission" },
+    acceptEdits: { skip: "the mock asks for no edits" },
     bypass: { message: "permission", session: { permissionMode: "bypass" } },
     questionAnswer: { message: "question", replies: "Colour: Blue" },
     questionReject: { message: "question", replies: "declined" },
@@ -37,6 +39,7 @@ export const scenario: AgentScenario = {
 
     systemPrompt: { skip: "the mock has no model to prompt" },
     model: { skip: "the mock has no model to choose" },
+    environment: noProgram,
     imageAttachment: {
       message: "look at this",
       attach: [{ file: "cat.png", mime: "image/png" }],
@@ -64,6 +67,7 @@ export const scenario: AgentScenario = {
     resume: { message: "good evening" },
     killedIdle: noProgram,
     killedBusy: noProgram,
+    killedTool: noProgram,
     sessionEnd: { message: "end" },
 
     error: { message: "error" },
