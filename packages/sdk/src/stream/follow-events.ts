@@ -41,30 +41,45 @@ export async function* followEvents(
   const cursor = new EventCursor(after);
   let failures = 0;
   while (!signal.aborted) {
-    const start = { sequence: cursor.sequence, time: Date.now() };
+    const before = cursor.sequence;
+    const connection: Connection = { openedAt: undefined };
     let failure: unknown = SandboxAgentError.withoutResponse("The server closed the event stream before its end.");
     try {
-      if (yield* followConnection(feed, cursor, signal, stallMs)) return;
+      if (yield* followConnection(feed, cursor, connection, signal, stallMs)) return;
     } catch (error) {
       failure = error;
     }
     if (signal.aborted) return;
-    // A connection that outlived the longest pause was a good one, even if nothing happened in the session meanwhile.
-    if (cursor.sequence !== start.sequence || Date.now() - start.time > backoff.maxMs) failures = 0;
+    if (cursor.sequence !== before || hasLasted(connection, backoff.maxMs)) failures = 0;
     if (failures >= backoff.retries || !isPassing(failure)) throw failure;
     await pause(retryDelayMs(failure, failures, backoff) ?? backoffMs(failures, backoff), signal);
     failures += 1;
   }
 }
 
+interface Connection {
+  /** When the server said that events will follow. */
+  openedAt: number | undefined;
+}
+
+/** A connection that outlived the longest pause was a good one, even if nothing happened in the session meanwhile. */
+function hasLasted({ openedAt }: Connection, longestPauseMs: number): boolean {
+  return openedAt !== undefined && Date.now() - openedAt > longestPauseMs;
+}
+
 /** The events of one connection; returns whether the feed is over. */
 async function* followConnection(
   feed: EventFeed,
   cursor: EventCursor,
+  connection: Connection,
   signal: AbortSignal,
   stallMs: number,
 ): AsyncGenerator<UniversalEvent, boolean, undefined> {
-  const open = (inner: AbortSignal): Promise<Response> => feed.open(cursor.sequence, inner);
+  const open = async (inner: AbortSignal): Promise<Response> => {
+    const response = await feed.open(cursor.sequence, inner);
+    connection.openedAt = Date.now();
+    return response;
+  };
   for await (const batch of readSse({ open, signal, stallMs })) {
     for (const data of batch) {
       const event = cursor.take(data);

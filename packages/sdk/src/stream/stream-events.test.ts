@@ -130,6 +130,17 @@ describe("streamEvents", () => {
     expect(requests).toBe(3 + quick.retries);
   });
 
+  test("gives up on a server that takes its time to fail, too", async () => {
+    let requests = 0;
+    const baseUrl = await listen((_, response) => {
+      requests += 1;
+      setTimeout(() => respondProblem(response, 503, "internal_error", "Starting."), 4 * quick.maxMs);
+    });
+    const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
+    await expect(sequences(client.streamEvents("s"))).rejects.toMatchObject({ status: 503 });
+    expect(requests).toBe(1 + quick.retries);
+  });
+
   test("an address that answers with something else is not taken for a stream", async () => {
     const baseUrl = await listen((_, response) => respondJson(response, 200, {}));
     const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
