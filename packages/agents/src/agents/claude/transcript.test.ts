@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { UniversalItem } from "@sandbox-agent/protocol";
+import { expect, test } from "vitest";
+import { playRecording, readRecording } from "./__fixtures__/recording.ts";
+import { parseTranscript, type TranscriptFiles } from "./transcript.ts";
+
+const folder = new URL("__fixtures__/transcripts/", import.meta.url);
+
+/** The same run, once as it was streamed and once as it lies on disk. */
+test.each(readdirSync(folder))("the transcript of %s has the items of its stream", (name) => {
+  const { turns, state } = playRecording(readRecording(name));
+  const streamed = turns.flatMap(({ drafts }) =>
+    drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item] : [])),
+  );
+  const abandoned = new Set([...state.calls.keys()]);
+  const kept = parseTranscript(readTranscript(name)).filter((item) => !abandoned.has(item.native_item_id ?? ""));
+  expect(comparable(kept)).toEqual(comparable(streamed));
+});
+
+test("the user's own messages are among them, commands as they were typed", () => {
+  const users = parseTranscript(readTranscript("compaction")).filter(({ role }) => role === "user");
+  expect(users.map(({ content }) => content)).toEqual([
+    [{ type: "text", text: "tell" }],
+    [{ type: "text", text: "/compact" }],
+  ]);
+});
+
+test("a call without a result has failed, and a torn last line is left out", () => {
+  const lines = readTranscript("text-and-commands").main.split("\n");
+  const call = lines.findIndex((line) => line.includes('"type":"tool_use"'));
+  const torn = `${lines.slice(0, call + 1).join("\n")}\n${(lines[call + 1] as string).slice(0, 40)}`;
+  expect(parseTranscript({ main: torn }).at(-1)).toMatchObject({ kind: "tool_call", status: "failed" });
+});
+
+/** Told by both: not the user's words, which the daemon writes, and not what only a running program says. */
+function comparable(items: readonly UniversalItem[]): object[] {
+  const nativeIds = new Map(items.map((item) => [item.item_id, item.native_item_id]));
+  return items
+    .filter(({ kind, role }) => kind !== "status" && role !== "user")
+    .filter(({ kind, status }) => kind !== "message" || status === "completed")
+    .map(({ item_id: _, parent_id, content, ...item }) => ({
+      ...item,
+      parent: parent_id ? nativeIds.get(parent_id) : undefined,
+      content: content.map((part) =>
+        part.type === "tool_call" ? { ...part, arguments: asWritten(part.arguments) } : part,
+      ),
+    }))
+    .sort((a, b) => key(a).localeCompare(key(b)));
+}
+
+/** Claude Code adds its defaults to the input it keeps. */
+function asWritten(text: string): object {
+  const { replace_all: _, ...input } = JSON.parse(text) as Record<string, unknown>;
+  return input;
+}
+
+function key(item: object): string {
+  return JSON.stringify(item);
+}
+
+function readTranscript(name: string): TranscriptFiles {
+  const main = readFileSync(new URL(`${name}/main.jsonl`, folder), "utf8");
+  const inner = new URL(`${name}/subagents/`, folder);
+  if (!existsSync(inner)) return { main };
+  const metas = readdirSync(inner).filter((file) => file.endsWith(".meta.json"));
+  const subagents = metas.map((file) => ({
+    meta: readFileSync(new URL(file, inner), "utf8"),
+    entries: readFileSync(new URL(file.replace(".meta.json", ".jsonl"), inner), "utf8"),
+  }));
+  return { main, subagents };
+}
