@@ -205,7 +205,7 @@ export class Conversion {
 
   #takeRequest(method: string, params: CodexAsk, rpcId: JsonRpcId, raw: string): void {
     const { setting } = this.#state;
-    const item = this.#items.openItems.get(keyOf(params.threadId ?? "", params.itemId))?.native;
+    const item = this.#itemOf(params);
     const ask = readAsk(method, params, item, setting);
     if (!ask) {
       this.#refused.push(rpcId);
@@ -214,6 +214,13 @@ export class Conversion {
     const decided = ask.type === "permission" && decidedByMode(setting.permissionMode, item, setting.directory);
     if (decided) this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, decided) });
     else this.#ask(ask, rpcId, raw);
+  }
+
+  /** The item that waits for the answer. Codex does not say which tool of an MCP server it asks about: the one that was called. */
+  #itemOf({ threadId = "", itemId, serverName }: CodexAsk): CodexItem | undefined {
+    if (itemId !== undefined) return this.#items.openItems.get(keyOf(threadId, itemId))?.native;
+    const open = [...this.#items.openItems.values()].filter((item) => item.threadId === threadId);
+    return open.findLast(({ native }) => native.type === "mcpToolCall" && native.server === serverName)?.native;
   }
 
   #ask(ask: NonNullable<ReturnType<typeof readAsk>>, rpcId: JsonRpcId, raw: string): void {

@@ -3,6 +3,8 @@ import type { CodexItem } from "../dialect.ts";
 import type { CodexState, OpenItem } from "./codex-state.ts";
 import { type ImageFile, toolFailed, toolView } from "./tool-view.ts";
 
+/** A longer native line is kept once, and not with each of the events it became. */
+const MAX_REPEATED_RAW = 16 * 1024;
 /** More output than this of a command that outlives its turn is not kept. */
 const MAX_KEPT_OUTPUT = 1024 * 1024;
 
@@ -18,6 +20,7 @@ export class ItemWriter {
   readonly parents: Map<string, string>;
   itemCount: number;
   readonly #setting: CodexState["setting"];
+  #lastRaw: string | undefined;
 
   constructor(state: CodexState) {
     this.openItems = new Map(state.openItems);
@@ -28,7 +31,10 @@ export class ItemWriter {
   }
 
   push(payload: EventPayload, raw: string): void {
-    this.drafts.push({ ...payload, source: "agent", synthetic: false, raw } as EventDraft);
+    const isRepeated = raw.length > MAX_REPEATED_RAW && this.#lastRaw === raw;
+    this.#lastRaw = raw;
+    const draft = { ...payload, source: "agent", synthetic: false } as EventDraft;
+    this.drafts.push(isRepeated ? draft : { ...draft, raw });
   }
 
   /** A piece of a message, which begins with its first piece: one that stays empty is none. */
@@ -87,7 +93,8 @@ export class ItemWriter {
     { status = "completed", nativeId }: { status?: FinalStatus; nativeId?: string | undefined } = {},
   ): string {
     const item = this.#item(threadId, nativeId, shape);
-    this.push({ type: "item.started", data: { item: { ...item, status: "in_progress" } } }, raw);
+    const beginning = shape.content.flatMap(beginningOf);
+    this.push({ type: "item.started", data: { item: { ...item, content: beginning, status: "in_progress" } } }, raw);
     this.push({ type: "item.completed", data: { item: { ...item, status } } }, raw);
     return item.item_id;
   }
@@ -135,6 +142,12 @@ export class ItemWriter {
       ...shape,
     };
   }
+}
+
+/** Of a result that comes whole, its beginning says only whose it is: outputs can be long. */
+function beginningOf(part: ContentPart): ContentPart[] {
+  if (part.type === "tool_result") return [{ ...part, output: "" }];
+  return part.type === "status" ? [part] : [];
 }
 
 export function keyOf(threadId: string, nativeId: string | undefined): string {

@@ -48,11 +48,13 @@ const asks: Readonly<Record<string, AskReader>> = {
     const ids = questions.map(({ id = "" }) => id);
     return first && { type: "question", questions: [first, ...rest], answer: { kind: "questions", ids } };
   },
-  "mcpServer/elicitation/request": (ask) => (ask._meta?.codex_approval_kind ? mcpToolAsk(ask) : formAsk(ask)),
+  "mcpServer/elicitation/request": (ask, item) =>
+    ask._meta?.codex_approval_kind ? mcpToolAsk(ask, item) : formAsk(ask),
 };
 
-function mcpToolAsk({ serverName, message = "", _meta }: CodexAsk): Ask {
-  const metadata = { tool: `mcp__${serverName}`, input: _meta?.tool_params ?? null };
+function mcpToolAsk({ serverName, message = "", _meta }: CodexAsk, item: CodexItem | undefined): Ask {
+  const tool = `mcp__${serverName}${item?.tool ? `__${item.tool}` : ""}`;
+  const metadata = { tool, input: _meta?.tool_params ?? null };
   return { type: "permission", action: message, metadata, answer: { kind: "mcpTool" } };
 }
 

@@ -67,12 +67,13 @@ export function toolFailed({ status, success, error }: CodexItem): boolean {
 }
 
 function commandView({ command = "", cwd, status, aggregatedOutput, exitCode, durationMs }: CodexItem): View {
-  const known = typeof exitCode === "number";
+  const ended = typeof exitCode === "number" ? { exit_code: exitCode, duration_ms: durationMs ?? null } : undefined;
+  const json = status === "inProgress" ? { running: true } : ended;
   return {
     name: "exec_command",
     input: { command: plainCommand(command), ...(cwd ? { cwd } : {}) },
     output: aggregatedOutput ?? (status === "declined" ? "The command was rejected and did not run." : ""),
-    parts: known ? [{ type: "json", json: { exit_code: exitCode, duration_ms: durationMs ?? null } }] : [],
+    parts: json ? [{ type: "json", json }] : [],
   };
 }
 
