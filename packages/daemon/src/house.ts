@@ -52,8 +52,11 @@ export function openHouse(options: DaemonOptions, dataDir: DataDir, log: AgentLo
       base: (sessionId) => (sessionId === undefined ? fsRoots[0]! : sessions.get(sessionId).config.directory),
     },
     recovered: () => {
-      recovery ??= recover();
-      recovery.catch((err: unknown) => log.error({ err }, "recovery failed"));
+      recovery ??= recover().catch((err: unknown) => {
+        log.error({ err }, "recovery failed; the next request tries again");
+        recovery = undefined;
+        throw err;
+      });
       return recovery;
     },
     close: async () => {

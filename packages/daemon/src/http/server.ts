@@ -27,7 +27,10 @@ export interface ServerOptions {
 export async function listen(options: ServerOptions): Promise<Server> {
   let handler: Promise<RequestHandler> | undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    handler ??= options.handler();
+    handler ??= options.handler().catch((error: unknown) => {
+      handler = undefined;
+      throw error;
+    });
     await (await handler)(request, response);
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => {

@@ -1,0 +1,27 @@
+import { afterEach, expect, test } from "vitest";
+import { listen, portOf, stopListening } from "./server.ts";
+
+let stop: () => Promise<void> = async () => {};
+afterEach(() => stop());
+
+// The fear: one failed start of the routes, say for a full disk, leaves a daemon that refuses everything for ever.
+test("routes that could not be loaded are loaded by the next request", async () => {
+  let attempts = 0;
+  const server = await listen({
+    host: "127.0.0.1",
+    port: 0,
+    token: null,
+    cors: { origins: [], methods: [], headers: [], credentials: false },
+    health: () => ({ status: "ok" }),
+    handler: async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error("not now");
+      return async (_, response) => response.end("here");
+    },
+    onRequest: () => {},
+  });
+  stop = () => stopListening(server);
+  const url = `http://127.0.0.1:${portOf(server)}/v1/agents`;
+  expect((await fetch(url)).status).toBe(500);
+  expect(await (await fetch(url)).text()).toBe("here");
+});
