@@ -6,57 +6,62 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentScenario, ProvokingMessage } from "@sandbox-agent/agents/contract";
 import type { UniversalEvent } from "@sandbox-agent/protocol";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { agentProcesses } from "../__fixtures__/agent-processes.ts";
 import { agentText, type Client, ofType, session } from "../__fixtures__/client.ts";
-import { type AgentWorld, makeAgentWorld } from "./__fixtures__/agent-world.ts";
-import { agentsUnderTest } from "./__fixtures__/scenarios.ts";
+import type { DaemonProcess } from "../__fixtures__/daemon-process.ts";
+import { agentTest } from "./__fixtures__/agent-test.ts";
+import type { AgentWorld } from "./__fixtures__/agent-world.ts";
+import { type AgentUnderTest, agentsUnderTest } from "./__fixtures__/scenarios.ts";
 
-/** Real programs, the first time with their installation. */
-const TIMEOUT_MS = 300_000;
 const id = "the-conversation";
 
-const agents = (await agentsUnderTest()).map((agent) => ({ name: agent.adapter.id, ...agent }));
+for (const agent of await agentsUnderTest()) {
+  agentTest(agent, "text", "a conversation lives through a killed daemon", (text, world) => live(agent, text, world));
+}
 
-test.each(agents)("$name: a conversation lives through a killed daemon", { timeout: TIMEOUT_MS }, async (agent) => {
-  const world = await makeAgentWorld(agent);
-  const [text, slow] = [provocation(agent.scenario, "text"), provocation(agent.scenario, "interruptText")];
+async function live({ adapter, scenario }: AgentUnderTest, text: ProvokingMessage, world: AgentWorld): Promise<void> {
   const first = await world.startDaemon();
-  await first.client.create(id, { agent: agent.name, directory: world.directory });
-
+  await first.client.create(id, { agent: adapter.id, directory: world.directory });
   await expectAnswered(first.client, text);
-  await expectPermission(first.client, world, agent.scenario);
-  const before = await first.client.info(id);
-  expect(before.nativeSessionId).toBeTruthy();
-
-  const turn = await first.client.startTurn(id, slow.message);
-  await turn.until((event) => event.type === "item.delta" && event.source === "agent");
-  await first.kill();
-  await turn.closed;
-  const left = agentProcesses(world.dataDir).map(({ pid }) => pid);
+  await expectPermission(first.client, world, scenario);
+  const { nativeSessionId } = await first.client.info(id);
+  expect(nativeSessionId).toBeTruthy();
+  const left = await killInTurn(first, world, scenario);
 
   const second = await world.startDaemon();
-  const lost = ofType(await second.client.soundLog(id), "turn.ended").at(-1);
-  expect(lost?.data.metadata).toMatchObject({ reason: "error", message: expect.stringContaining("daemon restarted") });
-  const living = agentProcesses(world.dataDir).map(({ pid }) => pid);
-  expect(living.filter((pid) => left.includes(pid))).toEqual([]);
-
+  await expectTurnLost(second.client);
+  expect(pidsOf(world).filter((pid) => left.includes(pid))).toEqual([]);
   await expectAnswered(second.client, text);
-  expect((await second.client.info(id)).nativeSessionId).toBe(before.nativeSessionId);
   expectRemembered(world, text);
+  expect((await second.client.info(id)).nativeSessionId).toBe(nativeSessionId);
   expect(ofType(await second.client.soundLog(id), "agent.unparsed")).toEqual([]);
 
   expect((await second.client.call("POST", `${session(id)}/terminate`)).status).toBe(204);
-  if (!agent.adapter.capabilities.sharedProcess) expect(agentProcesses(world.dataDir)).toEqual([]);
+  if (!adapter.capabilities.sharedProcess) expect(pidsOf(world)).toEqual([]);
   await second.client.soundLog(id);
   await second.stop();
-  expect(agentProcesses(world.dataDir)).toEqual([]);
-});
+  expect(pidsOf(world)).toEqual([]);
+}
 
-function provocation({ provoke }: AgentScenario, name: "text" | "interruptText"): ProvokingMessage {
-  const found = provoke[name];
-  if ("skip" in found) throw new Error(`An agent without ${name}: ${found.skip}`);
-  return found;
+/** Answers the processes that outlived the daemon. */
+async function killInTurn(daemon: DaemonProcess, world: AgentWorld, { provoke }: AgentScenario): Promise<number[]> {
+  const slow = provoke.interruptText;
+  if ("skip" in slow) throw new Error(`An agent without interruptText: ${slow.skip}`);
+  const turn = await daemon.client.startTurn(id, slow.message);
+  await turn.until((event) => event.type === "item.delta" && event.source === "agent");
+  await daemon.kill();
+  await turn.closed;
+  return pidsOf(world);
+}
+
+async function expectTurnLost(client: Client): Promise<void> {
+  const metadata = endOf(await client.soundLog(id));
+  expect(metadata).toMatchObject({ reason: "error", message: expect.stringContaining("daemon restarted") });
+}
+
+function pidsOf({ dataDir }: AgentWorld): number[] {
+  return agentProcesses(dataDir).map(({ pid }) => pid);
 }
 
 async function expectAnswered(client: Client, { message, replies }: ProvokingMessage): Promise<void> {

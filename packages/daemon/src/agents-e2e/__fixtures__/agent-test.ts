@@ -1,0 +1,20 @@
+import type { FeatureName, ProvokingMessage } from "@sandbox-agent/agents/contract";
+import { test } from "vitest";
+import { type AgentWorld, makeAgentWorld } from "./agent-world.ts";
+import type { AgentUnderTest } from "./scenarios.ts";
+
+/** Real programs, the first time with their installation. */
+const AGENT_TIMEOUT_MS = 300_000;
+
+/** A test of one feature through the daemon, or a skipped one whose title says why the agent does not have it. */
+export function agentTest(
+  agent: AgentUnderTest,
+  feature: FeatureName,
+  title: string,
+  run: (by: ProvokingMessage, world: AgentWorld) => Promise<void>,
+): void {
+  const provocation = agent.scenario.provoke[feature];
+  const name = `${agent.adapter.id}: ${title}`;
+  if ("skip" in provocation) test.skip(`${name} (skipped: ${provocation.skip})`, () => {});
+  else test(name, { timeout: AGENT_TIMEOUT_MS }, async () => run(provocation, await makeAgentWorld(agent)));
+}
