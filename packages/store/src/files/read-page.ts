@@ -3,7 +3,10 @@ import type { Journal } from "./journal.ts";
 
 const newline = 10;
 
-/** Whole lines from a position on: about `maxBytes`, at most `maxEvents`, at least one if there is any. */
+/**
+ * Whole lines from a position on: about `maxBytes`, at most `maxEvents`, at least one if there is any. A line longer than
+ * that comes alone, so that a reader who stops there holds no more than it.
+ */
 export async function readPage(
   journal: Journal,
   position: number,
@@ -13,7 +16,7 @@ export async function readPage(
   let length = request.maxBytes;
   while (true) {
     const bytes = await journal.read(position, length);
-    const lines = wholeLines(bytes, request.maxEvents);
+    const lines = wholeLines(bytes, length > request.maxBytes ? 1 : request.maxEvents);
     if (lines.count > 0 || bytes.length < length) {
       return {
         first: after + 1,
