@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
@@ -15,6 +15,7 @@ const agent = (prompt: string) => ({
 const shell = (command: string, more: object = {}) => ({
   toolCalls: [{ name: "Bash", input: { command, description: "Run it", ...more } }],
 });
+const writes = (file_path: string, content: string) => ({ name: "Write", input: { file_path, content } });
 const bypass = { permissionMode: "bypass" } as const;
 
 let world: ClaudeWorld;
@@ -32,6 +33,13 @@ beforeAll(async () => {
       { text: "It is over." },
     ),
     when("Make a file.", shell("touch made"), { text: "Made." }),
+    when(
+      "Plan it.",
+      { capture: { plan: /(\/\S+\/plans\/[\w-]+\.md)/ }, toolCalls: [writes("{{plan}}", "1. Make a file.")] },
+      { toolCalls: [{ name: "ExitPlanMode", input: {} }] },
+      shell("touch planned"),
+      { text: "Done as planned." },
+    ),
     when("Never stop.", { text: "Never", hang: 0 }),
   ]);
 }, INSTALL_TIMEOUT_MS);
@@ -89,6 +97,19 @@ test("a process that idles is ended, and the next turn goes on with the conversa
   expect(outcome.reason).toBe("completed");
   expect(eventsOf(events, "permission.requested")).toEqual([]);
   expect(harness.nativeSessionId).toBe(nativeId);
+  expectSound(harness);
+});
+
+test("an approved plan is carried out in the permission mode of the session", async () => {
+  const harness = await open({ agentMode: "plan", permissionMode: "bypass" });
+  const turn = harness.prompt("Plan it.");
+  const { data } = await harness.next("question.requested");
+  expect(data).toMatchObject({ prompt: expect.stringContaining("1. Make a file."), options: ["Approve", "Reject"] });
+  await harness.answerQuestion(data.question_id, [["Approve"]]);
+  const { outcome, events } = await turn;
+  expect(outcome.reason).toBe("completed");
+  expect(eventsOf(events, "permission.requested")).toEqual([]);
+  expect(await readdir(harness.directory)).toEqual(["planned"]);
   expectSound(harness);
 });
 

@@ -156,7 +156,7 @@ export class ClaudeSession implements AgentSession {
       cwd: session.directory,
       env: launchEnv(host.env, session),
       label: `claude of session ${session.sessionId}`,
-      onLines: (lines) => this.#takeLines(lines),
+      onLines: (lines) => this.#process === process && this.#takeLines(lines),
       onOversizedLine: (line) => this.#emit([leftOut(line)]),
     });
     this.#processes.add(process);
@@ -205,16 +205,27 @@ export class ClaudeSession implements AgentSession {
 
   #park(): void {
     if (this.#turn !== null || this.#process === null) return;
-    if (!this.#state.isIdle || this.#state.tasks.length > 0) this.#parkLater();
-    else void this.#stop(this.#process);
+    if (!this.#state.isIdle || this.#state.tasks.length > 0) {
+      this.#parkLater();
+      return;
+    }
+    const process = this.#process;
+    this.#forgetProcess();
+    void this.#stop(process);
+  }
+
+  /** From now on its lines and its exit mean nothing. */
+  #forgetProcess(): void {
+    this.#process = null;
+    this.#state = afterRestart(this.#state);
+    this.#held.forgetUnfinished();
   }
 
   #afterExit(process: AgentProcess, exit: ProcessExit): void {
-    if (this.#process === process) this.#process = null;
-    this.#state = afterRestart(this.#state);
-    this.#held.forgetUnfinished();
-    if (!this.#beginAnew(exit)) this.#endTurn()?.reject(exitError(exit, this.#options.session.sessionId));
     void this.#stop(process);
+    if (this.#process !== process) return;
+    this.#forgetProcess();
+    if (!this.#beginAnew(exit)) this.#endTurn()?.reject(exitError(exit, this.#options.session.sessionId));
   }
 
   /** A conversation whose files are gone cannot be gone on with: the prompt begins a new one, under the same id. */

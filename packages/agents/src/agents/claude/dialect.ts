@@ -13,7 +13,7 @@ export type ClaudeLine =
   | { type: "control_cancel_request"; request_id: string }
   | { type: "command_lifecycle"; command_uuid: string; state: "queued" | "started" | "completed" | "cancelled" };
 
-export interface StreamEventLine {
+interface StreamEventLine {
   type: "stream_event";
   event: StreamEvent;
   parent_tool_use_id?: string | null;
@@ -134,7 +134,7 @@ export interface ToolAsk {
   agent_id: string;
 }
 
-export interface PermissionUpdate {
+interface PermissionUpdate {
   type: string;
   rules?: PermissionRule[];
   behavior?: string;

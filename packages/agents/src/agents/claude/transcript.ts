@@ -14,7 +14,7 @@ export interface TranscriptFiles {
   readonly subagents?: readonly SubagentFiles[];
 }
 
-export interface SubagentFiles {
+interface SubagentFiles {
   /** The text of `agent-<id>.meta.json`, which names the call that started it. */
   readonly meta: string;
   /** The text of `agent-<id>.jsonl`. */

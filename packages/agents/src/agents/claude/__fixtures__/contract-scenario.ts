@@ -13,7 +13,7 @@ const call = (name: string, input: Record<string, unknown>): ModelStep => ({ too
 const runs = (command: string): ModelStep[] => [call("Bash", { command, description: "Run it" })];
 const reads = (file: string): ModelStep => ({ ...inDirectory, ...call("Read", { file_path: `{{cwd}}/${file}` }) });
 
-export const tools: ScriptedTools = {
+const tools: ScriptedTools = {
   shell: runs,
   shellThatAsks: runs,
   readFile: (file) => [reads(file)],

@@ -63,7 +63,7 @@ export interface Todo {
   readonly status: string;
 }
 
-export interface BackgroundTask {
+interface BackgroundTask {
   readonly id: string;
   readonly isAgent: boolean;
 }
