@@ -3,6 +3,7 @@ import { type Figure, meetsGoal, type Result } from "./figure.ts";
 import { fanOut } from "./figures/fan-out.ts";
 import { latency } from "./figures/latency.ts";
 import { pipeline } from "./figures/pipeline.ts";
+import { claude, codex } from "./figures/real-agents.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
 import { coldStart, idleMemory } from "./figures/start.ts";
 import { pages, replay } from "./figures/stored-events.ts";
@@ -17,6 +18,8 @@ const figures: readonly Figure[] = [
   idleMemory,
   sessionMemory,
   sessionSpeed,
+  claude,
+  codex,
 ];
 
 const { values } = parseArgs({

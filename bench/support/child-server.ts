@@ -15,9 +15,13 @@ export interface ChildServer {
   stop(): Promise<void>;
 }
 
-export async function startServer(command: readonly string[], dataDir?: string): Promise<ChildServer> {
+export async function startServer(
+  command: readonly string[],
+  dataDir?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChildServer> {
   const [program, ...args] = command;
-  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"], env: scrubbed() });
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...scrubbed(), ...env } });
   const url = await printedUrl(child);
   return {
     url,
@@ -51,9 +55,9 @@ export function startDaemonServer(): Promise<ChildServer> {
 }
 
 /** Our daemon as users start it. */
-export function startCli(): Promise<ChildServer> {
+export function startCli(env: Readonly<Record<string, string>> = {}): Promise<ChildServer> {
   const dataDir = temporaryDirectory();
-  return startServer([process.execPath, ...cliCommand(dataDir)], dataDir);
+  return startServer([process.execPath, ...cliCommand(dataDir)], dataDir, env);
 }
 
 export function cliCommand(dataDir: string): string[] {

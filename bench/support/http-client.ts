@@ -26,10 +26,11 @@ export function call<T>(url: string, method = "GET", body?: unknown): Promise<T>
   });
 }
 
-/** Read an answer to its end without looking at it; answers its length. */
-export function drain(url: string): Promise<number> {
+/** Read an answer to its end without looking at it; answers its length. With a body it is a POST. */
+export function drain(url: string, body?: unknown): Promise<number> {
+  const posted = { method: "POST", headers: { "content-type": "application/json" } };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent }, (response) => {
+    const sent = request(url, { agent, ...(body === undefined ? {} : posted) }, (response) => {
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
@@ -38,6 +39,6 @@ export function drain(url: string): Promise<number> {
       response.on("end", () => resolve(bytes));
     });
     sent.on("error", reject);
-    sent.end();
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

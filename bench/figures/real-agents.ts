@@ -1,0 +1,160 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { say, startModel } from "@sandbox-agent/testing/model";
+import { compare, type Figure } from "../figure.ts";
+import { agentProgram } from "../support/agent-program.ts";
+import { BareClaude } from "../support/bare-claude.ts";
+import { BareCodex } from "../support/bare-codex.ts";
+import { type ChildServer, startCli, temporaryDirectory } from "../support/child-server.ts";
+import { call, drain } from "../support/http-client.ts";
+import { sideBySide } from "../support/statistics.ts";
+import { timeOf } from "../support/time-of.ts";
+
+const answer = { conversations: [{ when: {}, steps: [{ ...say("Hello from the model."), repeat: 1_000_000 }] }] };
+const crowd = 20;
+
+export const claude: Figure = {
+  name: "claude",
+  work: "Claude Code, real, against a scripted model",
+  measure: async ({ rounds }) => {
+    const program = await agentProgram("claude");
+    const model = await startModel({ script: answer });
+    const home = temporaryDirectory();
+    const env = {
+      PATH: process.env.PATH!,
+      HOME: home,
+      ANTHROPIC_BASE_URL: model.anthropicUrl,
+      ANTHROPIC_API_KEY: "scripted",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
+      SANDBOX_AGENT_CLAUDE_BIN: program,
+    };
+    const daemon = await startCli(env);
+    try {
+      const bare = new BareClaude(program, env, home);
+      await bare.turn("warm");
+      const session = await createSession(daemon, "claude", "live", home);
+      await turn(session);
+      const later = await sideBySide(
+        rounds * 4,
+        () => timeOf(() => bare.turn("again")),
+        () => timeOf(() => turn(session)),
+      );
+      await bare.stop();
+      const first = await sideBySide(
+        rounds,
+        () => firstTurnOfBareClaude(program, env, home),
+        () => firstTurn(daemon, "claude", home),
+      );
+      return [
+        compare("a later turn", "ms", "bare CLI over stdin", later, { atMost: 1.05 }),
+        compare("create and first turn", "ms", "bare spawn", first, { atMost: 1.1 }),
+      ];
+    } finally {
+      await daemon.stop();
+      await model.close();
+    }
+  },
+};
+
+export const codex: Figure = {
+  name: "codex",
+  work: "Codex, real, against a scripted model",
+  measure: async ({ rounds }) => {
+    const program = await agentProgram("codex");
+    const model = await startModel({ script: answer });
+    const home = temporaryDirectory();
+    writeCodexConfig(home, model.openaiUrl);
+    const env = { PATH: process.env.PATH!, HOME: home, SCRIPTED_KEY: "scripted", SANDBOX_AGENT_CODEX_BIN: program };
+    const daemon = await startCli(env);
+    try {
+      const bare = new BareCodex(program, { ...env, CODEX_HOME: copyOfHome(home, model.openaiUrl) }, home);
+      await bare.open(home);
+      await bare.turn("warm");
+      const session = await createSession(daemon, "codex", "live", home);
+      await turn(session);
+      const later = await sideBySide(
+        rounds * 4,
+        () => timeOf(() => bare.turn("again")),
+        () => timeOf(() => turn(session)),
+      );
+      await bare.stop();
+      for (let n = 0; n < crowd; n++) await turn(await createSession(daemon, "codex", `crowd-${n}`, home));
+      const processes = { ours: childrenOf(daemon.pid), floor: 1 };
+      return [
+        compare("a later turn", "ms", "bare app-server", later, { atMost: 1.1 }),
+        compare(`processes for ${crowd} sessions`, "processes", "one for all", processes, { atMost: 1 }),
+      ];
+    } finally {
+      await daemon.stop();
+      await model.close();
+    }
+  },
+};
+
+let sessions = 0;
+
+async function firstTurn(daemon: ChildServer, agent: string, directory: string): Promise<number> {
+  sessions += 1;
+  return timeOf(async () => turn(await createSession(daemon, agent, `first-${sessions}`, directory)));
+}
+
+async function firstTurnOfBareClaude(program: string, env: Record<string, string>, cwd: string): Promise<number> {
+  const start = performance.now();
+  const bare = new BareClaude(program, env, cwd);
+  await bare.turn("hello");
+  const elapsed = performance.now() - start;
+  await bare.stop();
+  return elapsed;
+}
+
+async function createSession(daemon: ChildServer, agent: string, id: string, directory: string): Promise<string> {
+  const base = `${daemon.url}/v1/sessions/${id}`;
+  await call(base, "POST", { agent, directory, permissionMode: "bypass" });
+  return base;
+}
+
+async function turn(base: string): Promise<void> {
+  await drain(`${base}/messages/stream`, { message: "hello" });
+}
+
+function writeCodexConfig(home: string, url: string): void {
+  const folder = join(home, ".codex");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.toml"), codexConfig(url));
+}
+
+/** Two app-servers on one home would write each other's databases. */
+function copyOfHome(home: string, url: string): string {
+  const folder = join(home, "bare-codex");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "config.toml"), codexConfig(url));
+  return folder;
+}
+
+function codexConfig(url: string): string {
+  return `model = "gpt-5.5"
+model_provider = "scripted"
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+[features]
+plugins = false
+unbounded_connection_retries = false
+`;
+}
+
+function childrenOf(pid: number): number {
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      try {
+        return Number(readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]!.split(" ")[1]);
+      } catch {
+        return 0;
+      }
+    });
+  return parents.filter((parent) => parent === pid).length;
+}
