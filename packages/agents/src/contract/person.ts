@@ -1,6 +1,8 @@
 import type { PermissionReply, QuestionRequestedData } from "@sandbox-agent/protocol";
 import { expect } from "vitest";
-import type { AgentHarness } from "./agent-harness.ts";
+import { promptWith } from "./agent-contract.ts";
+import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
+import type { ProvokingMessage } from "./agent-scenario.ts";
 
 /** Wait until the agent asks, look around, and answer. */
 export async function answerNextPermission(
@@ -12,6 +14,15 @@ export async function answerNextPermission(
   expect(data.action).not.toBe("");
   beforehand();
   await harness.answerPermission(data.permission_id, reply);
+}
+
+/** A turn in which nobody is asked for permission; fails as soon as somebody is. */
+export async function promptUnasked(harness: AgentHarness, by: ProvokingMessage): Promise<HarnessTurn> {
+  const turn = promptWith(harness, by);
+  turn.catch(() => {});
+  const asked = await Promise.race([harness.next("permission.requested").catch(() => null), turn.then(() => null)]);
+  expect(asked, "nobody is asked").toBeNull();
+  return turn;
 }
 
 /** Whatever the agent asks to be permitted until the turn is over, the answer is no. */
