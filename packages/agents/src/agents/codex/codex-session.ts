@@ -186,9 +186,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     const { session, setNativeSessionId } = this.#options;
     const instructions = await sessionInstructions(session);
     const server = await this.#place.get();
-    const { env } = this.#place.launch;
-    const surroundings = { session, env, modelProvider: server.modelProvider, instructions };
-    const params = threadParams(this.#state.setting.permissionMode, surroundings);
+    const params = threadParams(session, this.#state.setting.permissionMode, instructions);
     const known = this.#state.threadId;
     const thread = await loadThread(server, known, params, session);
     this.#thread = thread;

@@ -1,9 +1,6 @@
 import type { PermissionMode } from "@sandbox-agent/protocol";
 import type { SessionConfig } from "../../agent.ts";
-import { keyVariable } from "./credentials.ts";
 import { mcpServers } from "./mcp-servers.ts";
-
-const ENVIRONMENT_PROVIDER = "environment";
 
 /** What a mode lets the agent do. Who asks is Codex, who answers without asking a person is `decidedByMode`. */
 const policies = {
@@ -27,23 +24,18 @@ const features = {
   "tools.update_plan.enabled": true,
 };
 
-export interface ThreadSurroundings {
-  readonly session: SessionConfig;
-  readonly env: Readonly<Record<string, string>>;
-  /** The provider the user's config names. */
-  readonly modelProvider: string | undefined;
-  readonly instructions: string | undefined;
-}
-
 /** For `thread/start` and `thread/resume`. */
-export function threadParams(permissionMode: PermissionMode, surroundings: ThreadSurroundings): object {
-  const { session, instructions } = surroundings;
+export function threadParams(
+  session: SessionConfig,
+  permissionMode: PermissionMode,
+  instructions: string | undefined,
+): object {
   return {
     ...policies[permissionMode],
     cwd: session.directory,
     ...(session.model === undefined ? {} : { model: session.model }),
     ...(instructions === undefined ? {} : { developerInstructions: instructions }),
-    config: { ...features, ...environmentProvider(surroundings), ...mcpServers(session.mcp ?? {}) },
+    config: { ...features, ...mcpServers(session.mcp ?? {}) },
   };
 }
 
@@ -60,13 +52,4 @@ export function turnParams(session: SessionConfig, permissionMode: PermissionMod
     ...(effort === null ? {} : { effort }),
     collaborationMode: { mode: planning ? "plan" : "default", settings },
   };
-}
-
-/** The app-server does not look at `OPENAI_BASE_URL`; a provider of that address does the same. The user's own comes first. */
-function environmentProvider({ env, modelProvider }: ThreadSurroundings): object {
-  const { OPENAI_BASE_URL: base_url } = env;
-  if (!base_url || (modelProvider !== undefined && modelProvider !== "openai")) return {};
-  const key = keyVariable(env);
-  const provider = { name: "OpenAI", base_url, wire_api: "responses", ...(key === undefined ? {} : { env_key: key }) };
-  return { model_provider: ENVIRONMENT_PROVIDER, [`model_providers.${ENVIRONMENT_PROVIDER}`]: provider };
 }

@@ -3,9 +3,9 @@ import type { AgentHost } from "../../../agent.ts";
 import { METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../../../json-rpc/json-rpc-peer.ts";
-import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
+import type { AgentProcess, ProcessExit, SpawnOptions } from "../../../process/agent-process.ts";
 import type { CodexParams } from "../dialect.ts";
-import { type Launch, launchArgs, processEnvironment } from "./launch.ts";
+import { type Launch, processArgs, processEnvironment } from "./launch.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
@@ -29,15 +29,12 @@ export class AppServer {
   /** Settles when the process is gone. */
   readonly exited: Promise<SandboxError>;
   #alive = true;
-  #config: { model_provider?: string | null } = {};
 
-  private constructor(host: AgentHost, launch: Launch, env: Readonly<Record<string, string>>) {
+  private constructor(host: AgentHost, program: Pick<SpawnOptions, "command" | "args" | "env">) {
     this.#host = host;
     this.#process = host.spawn({
-      command: launch.command,
-      args: launchArgs,
+      ...program,
       cwd: host.dataDir,
-      env,
       label: "codex app-server",
       onLines: (lines) => this.#peer.takeLines(lines),
       onOversizedLine: (line) => host.log.error(line, "the Codex app-server printed a line that is too long; left out"),
@@ -52,7 +49,9 @@ export class AppServer {
   }
 
   static async start(host: AgentHost, launch: Launch): Promise<AppServer> {
-    const server = new AppServer(host, launch, await processEnvironment(launch, host.dataDir));
+    const args = await processArgs(launch);
+    const env = await processEnvironment(launch, host.dataDir);
+    const server = new AppServer(host, { command: launch.command, args, env });
     try {
       await server.#shakeHands();
       return server;
@@ -64,11 +63,6 @@ export class AppServer {
 
   get alive(): boolean {
     return this.#alive;
-  }
-
-  /** The provider that the user's config names. */
-  get modelProvider(): string | undefined {
-    return this.#config.model_provider ?? undefined;
   }
 
   async request<Result>(method: string, params: object, options?: RequestOptions): Promise<Result> {
@@ -103,8 +97,6 @@ export class AppServer {
     const capabilities = { experimentalApi: true, optOutNotificationMethods: ["account/rateLimits/updated"] };
     await this.request("initialize", { clientInfo, capabilities }, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
     await this.#peer.notify("initialized");
-    const { config } = await this.request<{ config?: object }>("config/read", {}, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
-    this.#config = config ?? {};
   }
 
   #deliver(calls: readonly JsonRpcCall[]): void {

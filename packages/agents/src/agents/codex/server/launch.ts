@@ -1,8 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { AgentHost, SessionConfig } from "../../../agent.ts";
 import { requireProgram } from "../../../install/locate-program.ts";
 import { codexHome, hasLogin, keyVariable } from "../credentials.ts";
 import { program } from "../program.ts";
 import { preparePrivateHome } from "./private-home.ts";
+
+const ENVIRONMENT_PROVIDER = "environment";
 
 /** How an app-server is started. Sessions with the same launch share one. */
 export interface Launch {
@@ -11,9 +15,6 @@ export interface Launch {
   /** The environment is that of all sessions: nothing in it is of one alone. */
   readonly common: boolean;
 }
-
-/** Of what phones home, the part that does so at the start of the process; the rest is said for each thread. */
-export const launchArgs = ["app-server", "-c", "features.plugins=false", "-c", "analytics.enabled=false"];
 
 export async function planLaunch(host: AgentHost, session: Pick<SessionConfig, "env" | "agentVersion">) {
   const env = { ...host.env, ...session.env };
@@ -31,4 +32,31 @@ export async function processEnvironment({ env }: Launch, dataDir: string): Prom
   const key = env[keyVariable(env) ?? ""];
   if (key === undefined || env.OPENAI_BASE_URL || (await hasLogin(home))) return { ...env };
   return { ...env, CODEX_HOME: await preparePrivateHome(dataDir, home, key) };
+}
+
+/** Of what phones home, the part that does so at the start of the process is off; the rest is said for each thread. */
+export async function processArgs({ env }: Launch): Promise<string[]> {
+  const settings = ["features.plugins=false", "analytics.enabled=false", ...(await environmentProvider(env))];
+  return ["app-server", ...settings.flatMap((setting) => ["-c", setting])];
+}
+
+/** The app-server does not look at `OPENAI_BASE_URL`; a provider of that address does the same. The user's own comes first. */
+async function environmentProvider(env: Launch["env"]): Promise<string[]> {
+  if (!env.OPENAI_BASE_URL || (await namesProvider(codexHome(env)))) return [];
+  const key = keyVariable(env);
+  const provider = [
+    'name = "OpenAI"',
+    `base_url = ${JSON.stringify(env.OPENAI_BASE_URL)}`,
+    'wire_api = "responses"',
+    ...(key === undefined ? [] : [`env_key = "${key}"`]),
+  ];
+  return [
+    `model_provider="${ENVIRONMENT_PROVIDER}"`,
+    `model_providers.${ENVIRONMENT_PROVIDER}={ ${provider.join(", ")} }`,
+  ];
+}
+
+async function namesProvider(home: string): Promise<boolean> {
+  const config = await readFile(join(home, "config.toml"), "utf8").catch(() => "");
+  return /^\s*model_provider\s*=/m.test(config);
 }
