@@ -1,13 +1,13 @@
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { expectSound } from "../../../contract/agent-contract.ts";
 import { mcpServerConfig } from "../../../contract/contract-fixtures.ts";
 import { assistantText, eventsOf } from "../../../contract/stream-readers.ts";
 import { type CodexWorld, keyConfig, loginConfig, makeCodexWorld, when } from "../__fixtures__/open-codex.ts";
+import { programProblem } from "../__fixtures__/program-problem.ts";
 import { adapter } from "../index.ts";
 
-const INSTALL_TIMEOUT_MS = 600_000;
 const greeting = when("Greet me.", { text: "Good morning.", repeat: "forever" });
 const counting = when("Count.", { text: ["One, ", "two"], hang: true });
 
@@ -31,9 +31,8 @@ async function childrenOf(pid: number): Promise<string[]> {
   return lists.flatMap((list) => list.split(" ").filter(Boolean));
 }
 
-test(
-  "sessions share a server, one with another environment has its own, which goes with it",
-  async () => {
+describe.skipIf(programProblem)(`app-servers${programProblem ? ` (skipped: ${programProblem})` : ""}`, () => {
+  test("sessions share a server, one with another environment has its own, which goes with it", async () => {
     const world = await makeWorld({
       conversations: [greeting],
       config: keyConfig,
@@ -54,111 +53,116 @@ test(
     expect(adapter.serverStatus?.()).toMatchObject({ status: "running", restartCount: 0 });
     await adapter.close?.();
     expect(await world.processes()).toEqual([]);
-  },
-  INSTALL_TIMEOUT_MS,
-);
-
-test("a key in the environment becomes a login in a home of our own, with the user's config", async () => {
-  const world = await makeWorld({
-    conversations: [greeting],
-    config: loginConfig,
-    env: () => ({ OPENAI_API_KEY: "sk-in-the-environment" }),
   });
-  const harness = await world.open();
-  const { events } = await harness.prompt("Greet me.");
-  expect(assistantText(events)).toBe("Good morning.");
-  expect(world.model.requests.at(-1)?.headers.authorization).toBe("Bearer …ment");
-  const [home] = (await readdir(world.host.dataDir)).filter((name) => name.startsWith("home-"));
-  const login = join(world.host.dataDir, home!, "auth.json");
-  expect((await stat(login)).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(await readFile(login, "utf8"))).toMatchObject({ OPENAI_API_KEY: "sk-in-the-environment" });
-  expect(await readdir(join(world.host.env.HOME!, ".codex"))).toEqual(["config.toml"]);
-  await harness.dispose();
-});
 
-test("the address of a model service in the environment is used where the user's config names none", async () => {
-  const world = await makeWorld({
-    conversations: [greeting],
-    env: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "sk-environment" }),
+  test("a key in the environment becomes a login in a home of our own, with the user's config", async () => {
+    const world = await makeWorld({
+      conversations: [greeting],
+      config: loginConfig,
+      env: () => ({ OPENAI_API_KEY: "sk-in-the-environment" }),
+    });
+    const harness = await world.open();
+    const { events } = await harness.prompt("Greet me.");
+    expect(assistantText(events)).toBe("Good morning.");
+    expect(world.model.requests.at(-1)?.headers.authorization).toBe("Bearer …ment");
+    const [home] = (await readdir(world.host.dataDir)).filter((name) => name.startsWith("home-"));
+    const login = join(world.host.dataDir, home!, "auth.json");
+    expect((await stat(login)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(login, "utf8"))).toMatchObject({ OPENAI_API_KEY: "sk-in-the-environment" });
+    expect(await readdir(join(world.host.env.HOME!, ".codex"))).toEqual(["config.toml"]);
+    await harness.dispose();
   });
-  const harness = await world.open();
-  expect(assistantText((await harness.prompt("Greet me.")).events)).toBe("Good morning.");
-  expect(world.model.requests.at(-1)?.headers.authorization).toBe("Bearer …ment");
-  await expect(access(join(world.host.env.HOME!, ".codex", "auth.json"))).rejects.toThrow();
-  await harness.dispose();
-});
 
-test("a server that dies takes only the running turns with it", async () => {
-  const world = await makeWorld({
-    conversations: [greeting, counting],
-    config: keyConfig,
-    env: () => ({ SCRIPTED_KEY: "key" }),
+  test("the address of a model service in the environment is used where the user's config names none", async () => {
+    const world = await makeWorld({
+      conversations: [greeting],
+      env: (url) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "sk-environment" }),
+    });
+    const harness = await world.open();
+    expect(assistantText((await harness.prompt("Greet me.")).events)).toBe("Good morning.");
+    expect(world.model.requests.at(-1)?.headers.authorization).toBe("Bearer …ment");
+    await expect(access(join(world.host.env.HOME!, ".codex", "auth.json"))).rejects.toThrow();
+    await harness.dispose();
   });
-  const [busy, idle] = await Promise.all([world.open(), world.open()]);
-  await idle.prompt("Greet me.");
-  const lost = expect(busy.prompt("Count.")).rejects.toMatchObject({ code: "agent_process_exited" });
-  while ((await busy.next("item.delta")).source !== "agent");
-  await world.killPrograms();
-  await lost;
-  expect(adapter.serverStatus?.()).toMatchObject({ status: "error", lastError: expect.stringContaining("SIGKILL") });
 
-  const nativeId = idle.nativeSessionId;
-  expect((await idle.prompt("Greet me.")).outcome.reason).toBe("completed");
-  expect(idle.nativeSessionId).toBe(nativeId);
-  expect(adapter.serverStatus?.()).toMatchObject({ status: "running", restartCount: 1 });
-  expectSound(idle);
-  await Promise.all([busy.dispose(), idle.dispose()]);
-});
+  test("a server that dies takes only the running turns with it", async () => {
+    const world = await makeWorld({
+      conversations: [greeting, counting],
+      config: keyConfig,
+      env: () => ({ SCRIPTED_KEY: "key" }),
+    });
+    const [busy, idle] = await Promise.all([world.open(), world.open()]);
+    await idle.prompt("Greet me.");
+    const lost = expect(busy.prompt("Count.")).rejects.toMatchObject({ code: "agent_process_exited" });
+    while ((await busy.next("item.delta")).source !== "agent");
+    await world.killPrograms();
+    await lost;
+    expect(adapter.serverStatus?.()).toMatchObject({ status: "error", lastError: expect.stringContaining("SIGKILL") });
 
-test("closing a session ends its MCP servers, and the server goes on", async () => {
-  const world = await makeWorld({
-    conversations: [greeting],
-    config: keyConfig,
-    env: () => ({ SCRIPTED_KEY: "key" }),
+    const nativeId = idle.nativeSessionId;
+    expect((await idle.prompt("Greet me.")).outcome.reason).toBe("completed");
+    expect(idle.nativeSessionId).toBe(nativeId);
+    expect(adapter.serverStatus?.()).toMatchObject({ status: "running", restartCount: 1 });
+    expectSound(idle);
+    await Promise.all([busy.dispose(), idle.dispose()]);
   });
-  const harness = await world.open({ mcp: { contract: mcpServerConfig } });
-  await harness.prompt("Greet me.");
-  const [server] = await servers(world);
-  expect(await childrenOf(server!)).toHaveLength(1);
-  await harness.close();
-  expect(await childrenOf(server!)).toEqual([]);
-  expect(await servers(world)).toHaveLength(1);
-  await harness.dispose();
-});
 
-test("a model service that cannot be reached is given up, with a sentence that says so", async () => {
-  const world = await makeWorld({
-    conversations: [greeting],
-    config: () => `${keyConfig("http://127.0.0.1:1/v1")}request_max_retries = 0\nstream_max_retries = 0\n`,
-    env: () => ({ SCRIPTED_KEY: "key" }),
+  test("closing a session ends its MCP servers, and the server goes on", async () => {
+    const world = await makeWorld({
+      conversations: [greeting],
+      config: keyConfig,
+      env: () => ({ SCRIPTED_KEY: "key" }),
+    });
+    const harness = await world.open({ mcp: { contract: mcpServerConfig } });
+    await harness.prompt("Greet me.");
+    const [server] = await servers(world);
+    expect(await childrenOf(server!)).toHaveLength(1);
+    await harness.close();
+    expect(await childrenOf(server!)).toEqual([]);
+    expect(await servers(world)).toHaveLength(1);
+    await harness.dispose();
   });
-  const harness = await world.open();
-  const { outcome, events } = await harness.prompt("Greet me.");
-  expect(outcome).toMatchObject({ reason: "error", message: expect.stringContaining("cannot be reached") });
-  expect(eventsOf(events, "error").map(({ data }) => data.code)).toEqual(["connection_failed"]);
-  await harness.dispose();
-});
 
-test("a conversation that is not there any more is begun anew, and that is said", async () => {
-  const world = await makeWorld({
-    conversations: [greeting],
-    config: keyConfig,
-    env: () => ({ SCRIPTED_KEY: "key" }),
+  test("a model service that cannot be reached is given up, with a sentence that says so", async () => {
+    const world = await makeWorld({
+      conversations: [greeting],
+      config: () => `${keyConfig("http://127.0.0.1:1/v1")}request_max_retries = 0\nstream_max_retries = 0\n`,
+      env: () => ({ SCRIPTED_KEY: "key" }),
+    });
+    const harness = await world.open();
+    const { outcome, events } = await harness.prompt("Greet me.");
+    expect(outcome).toMatchObject({ reason: "error", message: expect.stringContaining("cannot be reached") });
+    expect(eventsOf(events, "error").map(({ data }) => data.code)).toEqual(["connection_failed"]);
+    await harness.dispose();
   });
-  const session = { sessionId: "s", agentMode: "build", permissionMode: "default", env: {}, model: "gpt-5.5" } as const;
-  const codes: unknown[] = [];
-  const ids: string[] = [];
-  const agent = await adapter.open({
-    host: world.host,
-    session: { ...session, directory: await world.makeDirectory({}) },
-    nativeSessionId: "01a1e100-0000-7000-8000-000000000000",
-    itemPrefix: "i",
-    emit: (drafts) => codes.push(...drafts.flatMap((draft) => (draft.type === "error" ? [draft.data.code] : []))),
-    setNativeSessionId: (id) => ids.push(id),
+
+  test("a conversation that is not there any more is begun anew, and that is said", async () => {
+    const world = await makeWorld({
+      conversations: [greeting],
+      config: keyConfig,
+      env: () => ({ SCRIPTED_KEY: "key" }),
+    });
+    const session = {
+      sessionId: "s",
+      agentMode: "build",
+      permissionMode: "default",
+      env: {},
+      model: "gpt-5.5",
+    } as const;
+    const codes: unknown[] = [];
+    const ids: string[] = [];
+    const agent = await adapter.open({
+      host: world.host,
+      session: { ...session, directory: await world.makeDirectory({}) },
+      nativeSessionId: "01a1e100-0000-7000-8000-000000000000",
+      itemPrefix: "i",
+      emit: (drafts) => codes.push(...drafts.flatMap((draft) => (draft.type === "error" ? [draft.data.code] : []))),
+      setNativeSessionId: (id) => ids.push(id),
+    });
+    const outcome = await agent.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
+    expect(outcome.reason).toBe("completed");
+    expect(codes).toEqual(["conversation_lost"]);
+    expect(ids).toHaveLength(1);
+    await agent.close();
   });
-  const outcome = await agent.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
-  expect(outcome.reason).toBe("completed");
-  expect(codes).toEqual(["conversation_lost"]);
-  expect(ids).toHaveLength(1);
-  await agent.close();
 });

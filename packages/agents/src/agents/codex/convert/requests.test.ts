@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { beginningState } from "../__fixtures__/recordings.ts";
+import { decidedByMode, readAsk } from "./requests.ts";
+
+const { setting } = beginningState();
+
+test("a form of an MCP server becomes a question for each of its fields", () => {
+  const properties = {
+    city: { type: "string", title: "City" },
+    size: { type: "string", enum: ["S", "L"] },
+    now: { type: "boolean", description: "At once?" },
+  };
+  const ask = { serverName: "shop", mode: "form", message: "Please say:", requestedSchema: { properties } };
+  expect(readAsk("mcpServer/elicitation/request", ask, undefined, setting)).toMatchObject({
+    type: "question",
+    questions: [
+      { header: "shop", prompt: "Please say: City", options: [] },
+      { prompt: "Please say: size", options: [{ label: "S" }, { label: "L" }] },
+      { prompt: "Please say: At once?", options: [{ label: "Yes" }, { label: "No" }] },
+    ],
+    answer: { kind: "form", fields: [{ name: "city" }, { name: "size" }, { name: "now", type: "boolean" }] },
+  });
+});
+
+test.each([
+  ["mcpServer/elicitation/request", { mode: "url", url: "http://example.invalid" }],
+  ["item/tool/call", { itemId: "c" }],
+  ["item/tool/requestUserInput", { questions: [] }],
+])("%s is nothing a person here can be asked", (method, ask) => {
+  expect(readAsk(method, ask, undefined, setting)).toBeUndefined();
+});
+
+test("a file change that leaves the directory is not accepted by mode acceptEdits", () => {
+  const edit = (...paths: string[]) => ({
+    type: "fileChange",
+    changes: paths.map((path) => ({ path, kind: { type: "add" } })),
+  });
+  expect(decidedByMode("acceptEdits", edit("/workspace/a", "b/c"), "/workspace")).toBe("once");
+  for (const path of ["/etc/passwd", "../up", "/workspace", "/workspace/../x"]) {
+    expect(decidedByMode("acceptEdits", edit("/workspace/a", path), "/workspace"), path).toBeUndefined();
+  }
+  expect(decidedByMode("acceptEdits", { type: "commandExecution" }, "/workspace")).toBeUndefined();
+  expect(decidedByMode("default", edit("/workspace/a"), "/workspace")).toBeUndefined();
+});
