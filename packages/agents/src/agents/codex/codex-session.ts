@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventDraft, type PermissionMode, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
-import { type LoadedThread, loadThread, unloadThread } from "./codex-thread.ts";
+import { type LoadedThread, loadThread, lostConversation, unloadThread } from "./codex-thread.ts";
 import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
 import { afterLoss, type CodexState, createCodexState, type OpenRequest, type TurnEnd } from "./convert/codex-state.ts";
 import { errorData } from "./convert/error-sentence.ts";
-import type { ImageFile } from "./convert/tool-view.ts";
 import { addUsage } from "./convert/turn-usage.ts";
 import { convertCalls } from "./convert.ts";
 import { type PlanDecision, planDecision, planQuestion } from "./plan-approval.ts";
+import { saveImages } from "./save-images.ts";
 import type { ThreadListener } from "./server/app-server.ts";
 import type { ServerPlace } from "./server/app-servers.ts";
 import { sessionInstructions } from "./skills.ts";
@@ -59,6 +58,12 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#planning = agentMode === "plan" || permissionMode === "plan";
     const setting = { itemPrefix, directory, permissionMode, imageDir: join(host.dataDir, "images") };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId };
+  }
+
+  /** Everything that can be found wrong before the first prompt. */
+  async check(): Promise<void> {
+    await this.#threadParams();
+    await this.#place.get();
   }
 
   async prompt(input: PromptInput): Promise<TurnOutcome> {
@@ -184,9 +189,8 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   async #loadThread(): Promise<LoadedThread> {
     const { session, setNativeSessionId } = this.#options;
-    const instructions = await sessionInstructions(session);
+    const params = await this.#threadParams();
     const server = await this.#place.get();
-    const params = threadParams(session, this.#state.setting.permissionMode, instructions);
     const known = this.#state.threadId;
     const thread = await loadThread(server, known, params, session);
     this.#thread = thread;
@@ -195,6 +199,11 @@ export class CodexSession implements AgentSession, ThreadListener {
     if (thread.threadId !== known) setNativeSessionId(thread.threadId);
     if (thread.isReplacement) this.#emit([lostConversation(known)]);
     return thread;
+  }
+
+  async #threadParams(): Promise<object> {
+    const { session } = this.#options;
+    return threadParams(session, this.#state.setting.permissionMode, await sessionInstructions(session));
   }
 
   #nextEnd(): Promise<TurnEnd> {
@@ -271,19 +280,4 @@ export class CodexSession implements AgentSession, ThreadListener {
       sessionId,
     });
   }
-}
-
-function saveImages(images: readonly ImageFile[]): void {
-  for (const { path, base64 } of images) {
-    if (existsSync(path)) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, Buffer.from(base64, "base64"));
-  }
-}
-
-function lostConversation(threadId: string | undefined): EventDraft {
-  const message =
-    `Codex does not have the conversation ${threadId} any more, so a new one was begun. ` +
-    "What was said before has to be said again.";
-  return { type: "error", data: { message, code: "conversation_lost" }, source: "daemon", synthetic: true };
 }

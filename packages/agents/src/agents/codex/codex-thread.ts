@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { type EventDraft, SandboxError } from "@sandbox-agent/protocol";
 import type { OpenOptions } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { AppServer } from "./server/app-server.ts";
@@ -47,15 +47,28 @@ export async function unloadThread({ server, threadId }: LoadedThread): Promise<
 }
 
 async function resume(server: AppServer, threadId: string, params: object): Promise<ThreadAnswer | undefined> {
-  const resumeParams = { ...params, threadId, excludeTurns: true };
+  const again = (more: object = {}) => {
+    return request(server, "thread/resume", { ...params, threadId, excludeTurns: true, ...more });
+  };
   try {
-    return await request(server, "thread/resume", resumeParams);
+    return await again();
   } catch (error) {
+    if (isOfAnotherProvider(error)) return again({ modelProvider: await configuredProvider(server) });
     if (!isMissing(error)) throw error;
   }
   // A daemon that was killed while it let go of the thread has left it archived.
   const unarchived = await request(server, "thread/unarchive", { threadId }).catch(() => undefined);
-  return unarchived && request(server, "thread/resume", resumeParams);
+  return unarchived && again();
+}
+
+/** A conversation written elsewhere, or before the user's config changed, goes on with the provider there is now. */
+function isOfAnotherProvider(error: unknown): boolean {
+  return error instanceof JsonRpcError && /model provider|current provider/i.test(error.message);
+}
+
+async function configuredProvider(server: AppServer): Promise<string> {
+  const { config } = await server.request<{ config?: { model_provider?: string | null } }>("config/read", {});
+  return config?.model_provider ?? "openai";
 }
 
 function request(server: AppServer, method: string, params: object): Promise<ThreadAnswer> {
@@ -73,4 +86,11 @@ function loadError(error: JsonRpcError, sessionId: string): SandboxError {
     return new SandboxError("stream_error", message, context);
   }
   return new SandboxError("invalid_request", `Codex cannot begin the conversation: ${error.message}`, context);
+}
+
+export function lostConversation(threadId: string | undefined): EventDraft {
+  const message =
+    `Codex does not have the conversation ${threadId} any more, so a new one was begun. ` +
+    "What was said before has to be said again.";
+  return { type: "error", data: { message, code: "conversation_lost" }, source: "daemon", synthetic: true };
 }

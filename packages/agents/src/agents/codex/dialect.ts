@@ -129,7 +129,7 @@ export interface CodexAsk {
   _meta?: { codex_approval_kind?: string; tool_params?: unknown; persist?: unknown } | null;
 }
 
-export interface CodexQuestion {
+interface CodexQuestion {
   id?: string;
   header?: string;
   question?: string;

@@ -66,7 +66,7 @@ function createCodexAdapter(): AgentAdapter {
       const place = servers.borrow(options.host, launch);
       const session = new CodexSession(options, place, () => servers.release(place));
       try {
-        await place.get();
+        await session.check();
         return session;
       } catch (error) {
         await session.close();

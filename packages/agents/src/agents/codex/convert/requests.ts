@@ -6,7 +6,7 @@ import { summary, unifiedDiff } from "./file-change.ts";
 import { plainCommand } from "./plain-command.ts";
 
 /** What the server asks, in our words. */
-export type Ask =
+type Ask =
   | { type: "permission"; action: string; metadata: Record<string, unknown>; answer: AnswerForm }
   | { type: "question"; questions: [Question, ...Question[]]; answer: AnswerForm };
 

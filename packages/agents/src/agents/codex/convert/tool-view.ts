@@ -81,10 +81,14 @@ function fileChangeView({ changes = [], status }: CodexItem, { directory }: Conv
   const done = status === "completed";
   return {
     name: "apply_patch",
-    input: { changes: changes.map(({ path, kind }) => ({ path, ...kind })) },
+    input: { changes: changes.map(({ path, kind }) => ({ path, type: kind?.type, ...movedTo(kind?.move_path) })) },
     output: done ? summary(changes, directory) : "The files were not changed.",
     parts: done ? changes.map((change) => fileRef(change, directory)) : [],
   };
+}
+
+function movedTo(path: string | null | undefined): object {
+  return path ? { move_path: path } : {};
 }
 
 function mcpView({ server = "", tool = "", result, error, ...item }: CodexItem, setting: ConversionSetting): View {

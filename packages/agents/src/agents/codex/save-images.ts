@@ -1,0 +1,12 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ImageFile } from "./convert/tool-view.ts";
+
+/** They are on disk before the events that name them; images are rare, and small. */
+export function saveImages(images: readonly ImageFile[]): void {
+  for (const { path, base64 } of images) {
+    if (existsSync(path)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, Buffer.from(base64, "base64"));
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { UniversalItem } from "@sandbox-agent/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { completedItems } from "../../contract/stream-readers.ts";
+import { type CodexWorld, keyConfig, makeCodexWorld, when } from "./__fixtures__/open-codex.ts";
+import { programProblem } from "./__fixtures__/program-problem.ts";
+import { adapter } from "./index.ts";
+import { parseTranscript } from "./transcript.ts";
+import { writeTranscript } from "./write-transcript.ts";
+
+const patch = (...hunk: string[]) => ({
+  toolCalls: [{ name: "apply_patch", input: ["*** Begin Patch", ...hunk, "*** End Patch"].join("\n") }],
+});
+const shell = (cmd: string) => ({ toolCalls: [{ name: "exec_command", input: { cmd } }] });
+const todos = [
+  { step: "Look", status: "completed" },
+  { step: "Tell", status: "in_progress" },
+];
+
+const work = when(
+  "Do all you can.",
+  { reasoning: "Where to begin?", text: "I begin.", ...shell(`echo "it's" >&2; exit 3`) },
+  patch("*** Add File: a.txt", "+one"),
+  patch("*** Update File: a.txt", "@@", " one", "+more"),
+  patch("*** Update File: a.txt", "@@", "-more"),
+  patch("*** Update File: a.txt", "*** Move to: b.txt", "@@", "-one", "+two"),
+  patch("*** Delete File: b.txt"),
+  { toolCalls: [{ name: "update_plan", input: { explanation: "why", plan: todos } }] },
+  { text: "I did." },
+);
+const greeting = when("Greet me.", { text: "Good morning.", repeat: "forever" });
+
+describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${programProblem})` : ""}`, () => {
+  let world: CodexWorld;
+  beforeAll(async () => {
+    const options = { conversations: [work, greeting], config: keyConfig, env: () => ({ SCRIPTED_KEY: "key" }) };
+    world = await makeCodexWorld(options);
+  });
+  afterAll(async () => {
+    await adapter.close?.();
+    await world.dispose();
+  });
+
+  function codexHome(): string {
+    return join(world.host.env.HOME!, ".codex");
+  }
+
+  async function readRollout(threadId: string): Promise<string> {
+    const files = await readdir(join(codexHome(), "sessions"), { recursive: true });
+    return readFile(join(codexHome(), "sessions", files.find((file) => file.endsWith(`${threadId}.jsonl`))!), "utf8");
+  }
+
+  test("a rollout has the items that the stream told", async () => {
+    const harness = await world.open({ permissionMode: "bypass" });
+    await harness.prompt("Do all you can.");
+    await harness.prompt("Greet me.");
+    await harness.close();
+    const items = parseTranscript(await readRollout(harness.nativeSessionId!), { itemPrefix: "r" });
+    expect(items.map(withoutIds)).toEqual(completedItems(harness.events).map(withoutIds));
+    expect(items.map(({ kind }) => kind)).toContain("tool_result");
+    await harness.dispose();
+  });
+
+  test("a conversation that happened elsewhere goes on, and the model is told all of it", async () => {
+    const elsewhere = await world.open({ permissionMode: "bypass" });
+    await elsewhere.prompt("Do all you can.");
+    const nativeSessionId = randomUUID();
+    const directory = await world.makeDirectory({});
+    const written = writeTranscript(elsewhere.events, { nativeSessionId, directory, time: "2026-01-02T03:04:05.678Z" });
+    await elsewhere.dispose();
+    const file = join(codexHome(), written.path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, written.text);
+
+    const events: unknown[] = [];
+    const session = await adapter.open({
+      host: world.host,
+      session: { sessionId: "s", agentMode: "build", permissionMode: "bypass", directory, env: {}, model: "gpt-5.5" },
+      nativeSessionId,
+      itemPrefix: "i",
+      emit: (drafts) => events.push(...drafts.filter(({ type }) => type === "error")),
+      setNativeSessionId: (id) => events.push(id),
+    });
+    const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
+    expect(outcome.reason).toBe("completed");
+    expect(events).toEqual([]);
+    const told = JSON.stringify(world.model.requests.at(-1)?.body);
+    for (const text of ["Do all you can.", "I begin.", "it's", "add a.txt", "I did.", "Greet me."]) {
+      expect(told).toContain(text);
+    }
+    await session.close();
+  });
+});
+
+/** The user's message has the daemon's own ids in the stream. */
+function withoutIds({ item_id: _, native_item_id: __, ...item }: UniversalItem): object {
+  return item;
+}
