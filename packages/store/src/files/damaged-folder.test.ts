@@ -144,6 +144,19 @@ describe("a session's folder", () => {
 });
 
 describe("what a crash left", () => {
+  it("of a create that a power cut undid is removed, and its name is free again", async () => {
+    const folder = await writtenFolder(numbered(1));
+    const stillborn = join(folder.directory, "sessions", "lost");
+    mkdirSync(stillborn);
+    for (const name of ["session.json", "events.jsonl", "turns.jsonl"]) writeFileSync(join(stillborn, name), "");
+    const { store, sessions, unreadable } = await folder.open();
+    expect([...sessions.keys()]).toEqual(["s"]);
+    expect(unreadable).toEqual([]);
+    await store.create(sampleRecord("lost"));
+    expect(store.head("lost")).toBe(0);
+    await store.close();
+  });
+
   it("of a create or a delete is removed, and nothing else is", async () => {
     const folder = await writtenFolder(numbered(1));
     const inside = (name: string) => join(folder.directory, "sessions", name);

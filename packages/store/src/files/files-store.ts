@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
@@ -20,7 +20,7 @@ import { ensureFormat } from "./format.ts";
 import { locate } from "./locate.ts";
 import { OpenFiles } from "./open-files.ts";
 import { readPage } from "./read-page.ts";
-import { createSessionFolder, loadSessionFolder, SessionFiles } from "./session-files.ts";
+import { createSessionFolder, isStillborn, loadSessionFolder, SessionFiles } from "./session-files.ts";
 import { storeFailure } from "./store-failure.ts";
 
 const maxOpenFiles = 256;
@@ -52,7 +52,7 @@ export class FilesStore implements EventStore {
       if (index % loadedPerBreath === 0) await breathe();
       const folder = join(this.#sessionsDir, name);
       try {
-        if (name.startsWith(unborn) || name.startsWith(dead)) rmSync(folder, { recursive: true, force: true });
+        if (isLeftover(name, folder)) rmSync(folder, { recursive: true, force: true });
         else if (!name.startsWith(".")) found.push(this.#load(folder));
       } catch (cause) {
         this.#onUnreadable(folder, cause);
@@ -186,3 +186,9 @@ export class FilesStore implements EventStore {
 }
 
 const uniqueName = (prefix: string): string => `${prefix}${randomBytes(6).toString("hex")}`;
+
+/** What a create or a delete left that did not come to its end. */
+function isLeftover(name: string, folder: string): boolean {
+  if (name.startsWith(unborn) || name.startsWith(dead)) return true;
+  return !name.startsWith(".") && statSync(folder).isDirectory() && isStillborn(folder);
+}

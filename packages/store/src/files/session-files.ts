@@ -1,6 +1,16 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
+import {
+  closeSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { SessionRecord, StoredSession } from "../event-store.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
@@ -10,6 +20,7 @@ import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
 
+const fsyncAsync = promisify(fsync);
 const recordFile = "session.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
 
@@ -45,8 +56,9 @@ export class SessionFiles {
 }
 
 /**
- * Make a session's folder under another name and give it its own when it is whole and on disk, so that not even a power
- * cut leaves a folder without a record. Rejects with ENOTEMPTY if that name exists. Resolves when it is durable.
+ * Make a session's folder under another name and give it its own when it is whole. Rejects with ENOTEMPTY if that name
+ * exists. Resolves when it is durable: the first sync writes nearly everything, which makes the others cheap. A power cut
+ * before that leaves at worst a folder that `isStillborn`.
  */
 export async function createSessionFolder(
   parent: string,
@@ -60,19 +72,26 @@ export async function createSessionFolder(
     mkdirSync(made);
     for (const journal of journals) closeSync(openSync(join(made, journal), "wx", 0o600));
     writeFileSync(join(made, recordFile), JSON.stringify(record), { mode: 0o600 });
-    await Promise.all([join(made, recordFile), made].map(syncPath));
     renameSync(made, target);
     made = target;
-    await syncPath(parent);
+    for (const path of [join(target, recordFile), target, parent]) await syncPath(path);
   } catch (cause) {
     rmSync(made, { recursive: true, force: true });
     throw cause;
   }
 }
 
+/** Nothing was ever written into this session's folder, so nobody was ever told that it exists. */
+export function isStillborn(directory: string): boolean {
+  return [recordFile, ...journals].every((name) => {
+    const found = statSync(join(directory, name), { throwIfNoEntry: false });
+    return found === undefined || found.size === 0;
+  });
+}
+
 async function syncPath(path: string): Promise<void> {
-  const file = await open(path, "r");
-  await file.sync().finally(() => file.close());
+  const descriptor = openSync(path, "r");
+  await fsyncAsync(descriptor).finally(() => closeSync(descriptor));
 }
 
 /** Read a session's folder after a start, mending what a crash left. Throws when it is not a session's folder. */
