@@ -78,7 +78,6 @@ export class Session {
     const early = this.#early;
     this.#early = [];
     await this.recorder.recordDurably([daemonEvent({ type: "session.started", data: {} }), ...early]);
-    this.#checkpoint();
     return problem;
   }
 

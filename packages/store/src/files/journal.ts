@@ -1,13 +1,18 @@
-import { fdatasync, ftruncateSync, openSync, read, writeSync } from "node:fs";
+import { constants, fdatasync, ftruncateSync, openSync, read, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { OpenFiles, Reopenable } from "./open-files.ts";
 import { storeFailure } from "./store-failure.ts";
+import { syncPath } from "./sync-path.ts";
 
 const fdatasyncAsync = promisify(fdatasync);
 const readAsync = promisify(read);
 
-/** An append-only file of lines. A write that fails halfway is taken back, so the file always ends with a whole line. */
+/**
+ * An append-only file of lines, made with its first line. A write that fails halfway is taken back, so the file always
+ * ends with a whole line.
+ */
 export class Journal implements Reopenable {
   readonly path: string;
   readonly #files: OpenFiles;
@@ -17,12 +22,15 @@ export class Journal implements Reopenable {
   #closed = false;
   #torn = false;
   #unsynced = false;
+  /** A new file's name becomes durable with its directory, not with the file. */
+  #isNew: boolean;
   #sync: Promise<void> | undefined;
   #nextSync: Promise<void> | undefined;
 
   constructor(path: string, size: number, files: OpenFiles) {
     this.path = path;
     this.#size = size;
+    this.#isNew = size === 0;
     this.#files = files;
   }
 
@@ -68,6 +76,7 @@ export class Journal implements Reopenable {
 
   async read(position: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)));
+    if (bytes.length === 0) return bytes;
     const { bytesRead } = await this.#use((descriptor) => readAsync(descriptor, bytes, 0, bytes.length, position));
     return bytes.subarray(0, bytesRead);
   }
@@ -100,6 +109,8 @@ export class Journal implements Reopenable {
     this.#unsynced = false;
     try {
       await this.#use((descriptor) => fdatasyncAsync(descriptor));
+      if (this.#isNew) await syncPath(dirname(this.path));
+      this.#isNew = false;
     } catch (cause) {
       this.#unsynced = true;
       throw cause;
@@ -121,7 +132,7 @@ export class Journal implements Reopenable {
 
   #open(): number {
     if (this.#closed) throw new SandboxError("internal_error", `${this.path} is closed.`);
-    this.#descriptor ??= openSync(this.path, "r+");
+    this.#descriptor ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
     this.#files.used(this);
     return this.#descriptor;
   }

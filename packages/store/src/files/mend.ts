@@ -21,6 +21,7 @@ export function mendJournal(
   from: number,
   accept: (line: Buffer, index: number) => boolean,
 ): Mended {
+  if (from === size) return { size, lines: 0 };
   const descriptor = openSync(path, "r+");
   try {
     let good = from;

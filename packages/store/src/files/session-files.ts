@@ -1,16 +1,5 @@
-import {
-  closeSync,
-  fsync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { SessionRecord, StoredSession } from "../event-store.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
@@ -19,8 +8,8 @@ import { Journal } from "./journal.ts";
 import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
+import { syncPath } from "./sync-path.ts";
 
-const fsyncAsync = promisify(fsync);
 const recordFile = "session.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
 
@@ -70,7 +59,6 @@ export async function createSessionFolder(
   let made = join(parent, temporary);
   try {
     mkdirSync(made);
-    for (const journal of journals) closeSync(openSync(join(made, journal), "wx", 0o600));
     writeFileSync(join(made, recordFile), JSON.stringify(record), { mode: 0o600 });
     renameSync(made, target);
     made = target;
@@ -89,15 +77,10 @@ export function isStillborn(directory: string): boolean {
   });
 }
 
-async function syncPath(path: string): Promise<void> {
-  const descriptor = openSync(path, "r");
-  await fsyncAsync(descriptor).finally(() => closeSync(descriptor));
-}
-
 /** Read a session's folder after a start, mending what a crash left. Throws when it is not a session's folder. */
 export function loadSessionFolder(directory: string, files: OpenFiles): { files: SessionFiles; stored: StoredSession } {
   const record = readRecord(directory);
-  const [events, raw, turns] = journals.map((name) => ensureFile(join(directory, name))) as [Found, Found, Found];
+  const [events, raw, turns] = journals.map((name) => find(join(directory, name))) as [Found, Found, Found];
   const checkpoint = readCheckpoint(directory, { events: events.path, raw: raw.path, turns: turns.path });
   const known = checkpoint ?? { head: 0, eventBytes: 0, rawBytes: 0, turnBytes: 0, snapshot: null };
 
@@ -133,8 +116,7 @@ interface Found {
   modified: number;
 }
 
-function ensureFile(path: string): Found {
-  closeSync(openSync(path, "a", 0o600));
-  const { size, mtimeMs } = statSync(path);
-  return { path, size, modified: mtimeMs };
+function find(path: string): Found {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return { path, size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
 }
