@@ -66,7 +66,8 @@ export function cliCommand(dataDir: string): string[] {
 }
 
 export function benchServer(name: string): string[] {
-  return [join(process.env.SANDBOX_AGENT_BENCH!, `bench-${name}.mjs`)];
+  const extension = name === "http-floor" ? "cjs" : "mjs";
+  return [join(process.env.SANDBOX_AGENT_BENCH!, `bench-${name}.${extension}`)];
 }
 
 export function temporaryDirectory(): string {

@@ -1,12 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
-import { openHouse } from "./house.ts";
+import { realRoots } from "./files/real-roots.ts";
+import type { House } from "./house.ts";
 import { logRequest } from "./http/request-log.ts";
 import { listen, portOf, stopListening } from "./http/server.ts";
 import { createLogger } from "./logger.ts";
 
-/** Recovery waits this long for the first request to ask for it, so that it never delays the answer that we are up. */
+/** The house waits this long for the first request to ask for it, so that it never delays the answer that we are up. */
 const recoverAfterMs = 100;
 
 /**
@@ -21,23 +22,36 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   try {
     const closing = new AbortController();
     setMaxListeners(0, closing.signal);
-    const house = openHouse(options, dataDir, log);
+    const fsRoots = realRoots(options.fsRoots);
+    let house: Promise<House> | undefined;
+    const openHouse = () => {
+      house ??= import("./house.ts").then((module) => module.openHouse(options, dataDir, fsRoots, log));
+      return house;
+    };
+    const recovered = async () => {
+      const opened = await openHouse();
+      await opened.recovered();
+      return opened;
+    };
     const health = () => ({ status: "ok" as const, version, uptimeMs: Date.now() - startedAt });
     const server = await listen({
       ...options,
       health,
       handler: async () => {
-        const [{ createRequestHandler }] = await Promise.all([import("./http/request-handler.ts"), house.recovered()]);
-        return createRequestHandler({ ...house, version, health, log, closing: closing.signal });
+        const [{ createRequestHandler }, opened] = await Promise.all([
+          import("./http/request-handler.ts"),
+          recovered(),
+        ]);
+        return createRequestHandler({ ...opened, version, health, log, closing: closing.signal });
       },
       onRequest: (request, response) => logRequest(log, request, response),
     });
-    const recovery = setTimeout(() => void house.recovered().catch(() => {}), recoverAfterMs);
+    const recovery = setTimeout(() => void recovered().catch(() => {}), recoverAfterMs);
     const close = async () => {
       clearTimeout(recovery);
       closing.abort();
       const drained = stopListening(server);
-      await house.close();
+      await (await house)?.close();
       await drained;
       dataDir.release();
     };

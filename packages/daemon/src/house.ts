@@ -1,9 +1,6 @@
-import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { type AgentLogger, cacheDirectory, createSupervisor, loadAgents } from "@sandbox-agent/agents";
-import { SandboxError } from "@sandbox-agent/protocol";
-import { EventLog } from "@sandbox-agent/store";
+import { EventLog, FilesStore, MemoryStore } from "@sandbox-agent/store";
 import { agentEnvironment } from "./agents/agent-environment.ts";
 import { Agents } from "./agents/agents.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
@@ -21,10 +18,13 @@ export interface House {
   close(): Promise<void>;
 }
 
-export function openHouse(options: DaemonOptions, dataDir: DataDir, log: AgentLogger): House {
-  const logs = new EventLog(
-    dataDir.openStore((folder, err) => log.error({ err, folder }, "a session's folder cannot be read; left alone")),
-  );
+export function openHouse(
+  options: DaemonOptions,
+  dataDir: DataDir,
+  fsRoots: readonly string[],
+  log: AgentLogger,
+): House {
+  const logs = new EventLog(dataDir.store === null ? new MemoryStore() : openFiles(dataDir.store, log));
   const supervisor = createSupervisor({ recordDir: dataDir.processes, owner: dataDir.owner, log });
   const agents = new Agents({
     load: async () => [...(await loadAgents()), ...(options.extraAgents ?? [])],
@@ -35,7 +35,6 @@ export function openHouse(options: DaemonOptions, dataDir: DataDir, log: AgentLo
     log,
   });
   const sessions = new Sessions(logs, agents);
-  const fsRoots = realRoots(options.fsRoots.length > 0 ? options.fsRoots : [homedir()]);
 
   /** Processes of a daemon that was killed end before their sessions go on. */
   const recover = async () => {
@@ -69,13 +68,8 @@ export function openHouse(options: DaemonOptions, dataDir: DataDir, log: AgentLo
   };
 }
 
-/** The jail compares real paths, so its walls are made real once, before an agent can move them. */
-function realRoots(roots: readonly string[]): string[] {
-  return roots.map((root) => {
-    try {
-      return realpathSync(root);
-    } catch (cause) {
-      throw new SandboxError("internal_error", `${root} cannot be used as --fs-root: it is not there.`, { cause });
-    }
+function openFiles(directory: string, log: AgentLogger): FilesStore {
+  return new FilesStore(directory, (folder, err) => {
+    log.error({ err, folder }, "a session's folder cannot be read; left alone");
   });
 }

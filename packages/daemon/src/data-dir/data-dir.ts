@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
-import { type EventStore, FilesStore, MemoryStore, writeFileAtomic } from "@sandbox-agent/store";
+import { ensureFormat, writeFileAtomic } from "@sandbox-agent/store";
 import { takeLock } from "./lock.ts";
 
 /** The place a daemon keeps everything in, owned by it alone. */
@@ -15,7 +15,8 @@ export interface DataDir {
   readonly programs: string | null;
   /** Where running processes are noted; `null` when nothing outlives this daemon anyway. */
   readonly processes: string | null;
-  openStore(onUnreadable: (folder: string, cause: unknown) => void): EventStore;
+  /** Where sessions are kept, in today's format; `null` keeps them in memory. */
+  readonly store: string | null;
   release(): void;
 }
 
@@ -24,13 +25,15 @@ export function openDataDir(directory: string | null): DataDir {
 }
 
 function openDirectory(directory: string): DataDir {
-  let release: () => void;
+  let release = () => {};
   let owner: string;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     release = takeLock(join(directory, "daemon.lock"), directory);
     owner = readOwner(join(directory, "owner"));
+    ensureFormat(directory);
   } catch (cause) {
+    release();
     if (cause instanceof SandboxError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new SandboxError(
@@ -44,7 +47,7 @@ function openDirectory(directory: string): DataDir {
     agents: join(directory, "agents"),
     programs: join(directory, "programs"),
     processes: join(directory, "processes"),
-    openStore: (onUnreadable) => new FilesStore(directory, onUnreadable),
+    store: directory,
     release,
   };
 }
@@ -56,7 +59,7 @@ function openTemporary(): DataDir {
     agents: join(directory, "agents"),
     programs: null,
     processes: null,
-    openStore: () => new MemoryStore(),
+    store: null,
     release: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
@@ -69,6 +72,6 @@ function readOwner(file: string): string {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
   const owner = randomBytes(12).toString("hex");
-  writeFileAtomic(file, `${owner}\n`, { durable: true });
+  writeFileAtomic(file, `${owner}\n`, { durable: false });
   return owner;
 }
