@@ -24,7 +24,7 @@ export const coldStart: Figure = {
       "cold start",
       "ms",
       bare,
-      await sideBySide(rounds * 3, () => startTime(benchServer("http-floor")), timeOfCli),
+      await sideBySide(rounds * 6, () => startTime(benchServer("http-floor")), timeOfCli),
       { atMost: 1.3 },
     ),
   ],
