@@ -30,10 +30,16 @@ export async function recoverSession(stored: StoredSession, logs: EventLog, host
   if (state.nativeSessionId !== null) log.setNativeSessionId(state.nativeSessionId);
   await closeWhatWasRunning(recorder);
   const turns = await host.store.turns(record.sessionId);
-  const lastStarted = turns.findIndex((turn) => turn.turnId === state.lastTurnId);
-  const waiting = state.ended ? [] : turns.slice(lastStarted + 1);
+  const waiting = state.ended ? [] : turnsAfter(turns, state.lastTurnId);
   if (state.ended) log.finish();
   return new Session(record, recorder, host, { waiting, title: snapshot?.title ?? titleOf(turns) });
+}
+
+/** Those admitted behind the last one that was started. If that one's record is lost, what is left is older than it. */
+function turnsAfter(turns: readonly TurnRecord[], lastStarted: string | null): readonly TurnRecord[] {
+  if (lastStarted === null) return turns;
+  const index = turns.findIndex((turn) => turn.turnId === lastStarted);
+  return index === -1 ? [] : turns.slice(index + 1);
 }
 
 function titleOf(turns: readonly TurnRecord[]): string | undefined {
