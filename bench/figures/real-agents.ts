@@ -32,15 +32,7 @@ export const claude: Figure = {
     const daemon = await startCli(env);
     try {
       const bare = new BareClaude(program, env, home);
-      await bare.turn("warm");
-      const session = await createSession(daemon, "claude", "live", home);
-      await turn(session);
-      const later = await sideBySide(
-        rounds * 4,
-        () => timeOf(() => bare.turn("again")),
-        () => timeOf(() => turn(session)),
-      );
-      await bare.stop();
+      const later = await laterTurns(bare, daemon, "claude", home, rounds);
       const first = await sideBySide(
         rounds,
         () => firstTurnOfBareClaude(program, env, home),
@@ -70,15 +62,7 @@ export const codex: Figure = {
     try {
       const bare = new BareCodex(program, { ...env, CODEX_HOME: copyOfHome(home, model.openaiUrl) }, home);
       await bare.open(home);
-      await bare.turn("warm");
-      const session = await createSession(daemon, "codex", "live", home);
-      await turn(session);
-      const later = await sideBySide(
-        rounds * 4,
-        () => timeOf(() => bare.turn("again")),
-        () => timeOf(() => turn(session)),
-      );
-      await bare.stop();
+      const later = await laterTurns(bare, daemon, "codex", home, rounds);
       for (let n = 0; n < crowd; n++) await turn(await createSession(daemon, "codex", `crowd-${n}`, home));
       const processes = { ours: childrenOf(daemon.pid), floor: 1 };
       return [
@@ -91,6 +75,26 @@ export const codex: Figure = {
     }
   },
 };
+
+/** Turns of a conversation that is going on, driven by hand and through us. */
+async function laterTurns(
+  bare: BareClaude | BareCodex,
+  daemon: ChildServer,
+  agent: string,
+  directory: string,
+  rounds: number,
+): Promise<{ ours: number; floor: number }> {
+  await bare.turn("warm");
+  const session = await createSession(daemon, agent, "live", directory);
+  await turn(session);
+  const measured = await sideBySide(
+    rounds * 4,
+    () => timeOf(() => bare.turn("again")),
+    () => timeOf(() => turn(session)),
+  );
+  await bare.stop();
+  return measured;
+}
 
 let sessions = 0;
 
