@@ -20,10 +20,13 @@ export interface Result {
   /** What the floor is. */
   readonly against: string;
   readonly ratio: number;
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number };
+  /** Only where one was set for this very comparison; a figure without is there to be watched. */
+  readonly goal?: Goal;
 }
 
-export function meetsGoal({ ratio, goal }: Result): boolean {
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+
+export function meetsGoal(ratio: number, goal: Goal): boolean {
   return "atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
 }
 
@@ -32,7 +35,7 @@ export function compare(
   unit: string,
   against: string,
   measured: { ours: number; floor: number },
-  goal: Result["goal"],
+  goal?: Goal,
 ): Result {
-  return { what, unit, against, ...measured, ratio: measured.ours / measured.floor, goal };
+  return { what, unit, against, ...measured, ratio: measured.ours / measured.floor, ...(goal ? { goal } : {}) };
 }

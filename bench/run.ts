@@ -36,17 +36,22 @@ const rows: string[][] = [["figure", "work", "ours", "floor", "ratio", "goal", "
 for (const figure of chosen) {
   for (const result of await figure.measure(settings)) {
     rows.push(row(figure, result));
-    console.log(JSON.stringify({ figure: figure.name, ...result, met: meetsGoal(result) }));
+    const met = result.goal && { met: meetsGoal(result.ratio, result.goal) };
+    console.log(JSON.stringify({ figure: figure.name, ...result, ...met }));
   }
 }
 console.log(`\n${table(rows)}`);
 
 function row(figure: Figure, result: Result): string[] {
-  const goal = "atLeast" in result.goal ? `≥ ${result.goal.atLeast}×` : `≤ ${result.goal.atMost}×`;
   const value = (amount: number) => `${format(amount)} ${result.unit}`;
   const floor = `${value(result.floor)} (${result.against})`;
-  const verdict = meetsGoal(result) ? "met" : "MISSED";
-  return [figure.name, result.what, value(result.ours), floor, `${result.ratio.toFixed(2)}×`, goal, verdict];
+  return [figure.name, result.what, value(result.ours), floor, `${result.ratio.toFixed(2)}×`, ...verdict(result)];
+}
+
+function verdict({ ratio, goal }: Result): [goal: string, met: string] {
+  if (!goal) return ["–", ""];
+  const text = "atLeast" in goal ? `≥ ${goal.atLeast}×` : `≤ ${goal.atMost}×`;
+  return [text, meetsGoal(ratio, goal) ? "met" : "MISSED"];
 }
 
 function format(amount: number): string {

@@ -26,20 +26,14 @@ export const fanOut: Figure = {
         grown.ours = Math.max(grown.ours, daemon.memory() - before.ours);
       }
       return [
-        compare(
-          "deliveries",
-          "events/s",
-          "shared bytes to every socket",
-          { ours: median(rates.ours), floor: median(rates.floor) },
-          { atLeast: 0.8 },
-        ),
-        compare(
-          "memory that 1,000 readers took",
-          "MB",
-          "shared bytes to every socket",
-          { ours: grown.ours / 1e6, floor: grown.floor / 1e6 },
-          { atMost: 1.5 },
-        ),
+        compare("deliveries", "events/s", "shared bytes to every socket", {
+          ours: median(rates.ours),
+          floor: median(rates.floor),
+        }),
+        compare("memory that 1,000 readers took", "MB", "shared bytes to every socket", {
+          ours: grown.ours / 1e6,
+          floor: grown.floor / 1e6,
+        }),
       ];
     } finally {
       await Promise.all([floor.stop(), daemon.stop()]);
