@@ -18,8 +18,8 @@ export interface AgentProgram {
   readonly versionPattern?: RegExp;
 }
 
-/** Where a program's files come from. A new kind is one more member here and one more fetcher beside `npm-registry.ts`. */
-export type ProgramSource = NpmSource;
+/** Where a program's files come from. A new kind is one more member here and one more case in `program-parts.ts`. */
+export type ProgramSource = NpmSource | NodeSource;
 
 /** A package of the npm registry that holds the program ready to run: no install scripts, no dependencies. */
 export interface NpmSource {
@@ -34,6 +34,32 @@ export interface NpmPackage {
   readonly version?: `${string}{version}${string}`;
   /** The executable file, as a path inside the package. */
   readonly binary: string;
+}
+
+/**
+ * A package of the npm registry that holds JavaScript for Node, on any platform with a POSIX shell: what is located and
+ * started is a small launcher that runs the Node that installed it, or the one on `PATH` when that is gone. No install
+ * scripts are run.
+ */
+export interface NodeSource {
+  readonly kind: "npm-node";
+  /** The package; it has the version of the program. */
+  readonly package: string;
+  /** The file that Node is started with, as a path inside the package. */
+  readonly entry: string;
+  /**
+   * Everything it imports from other packages, directly or not, as one flat list. With such a list no other version of the
+   * program can be installed: nobody knows what that one would need.
+   */
+  readonly dependencies?: readonly NodeDependency[];
+}
+
+export interface NodeDependency {
+  readonly name: string;
+  /** Exact: what a session ran with yesterday it runs with today. */
+  readonly version: string;
+  /** The package whose own `node_modules` it goes into, where two need different versions. Default: the common one. */
+  readonly within?: string;
 }
 
 /** `musl` where the C library is musl (Alpine); a statically linked program is listed under both. */

@@ -2,16 +2,16 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentLogger } from "../agent.ts";
-import type { AgentProgram, LocatedProgram, NpmPackage, ProgramPlace } from "./agent-program.ts";
+import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
 import { cacheDirectory } from "./cache-directory.ts";
 import { fetchPackage } from "./fetch-package.ts";
-import { duringStep, installFailure } from "./install-failure.ts";
+import { duringStep } from "./install-failure.ts";
 import { withInstallLock } from "./install-lock.ts";
 import { type InstalledProgram, readInstalled } from "./installed-programs.ts";
 import { defaultNetworkLimits, type NetworkLimits } from "./network-limits.ts";
 import { findRegistry } from "./npm-registry.ts";
 import { PackageCache } from "./package-cache.ts";
-import { currentPlatform } from "./platform.ts";
+import { programParts } from "./program-parts.ts";
 import { storeProgram } from "./store-program.ts";
 
 export interface InstallOptions {
@@ -80,21 +80,12 @@ async function alone<T>({ installRoot }: ProgramPlace, name: string, work: () =>
 async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<InstalledProgram> {
   const { env, installRoot } = place;
   const { version, log, limits = defaultNetworkLimits } = wanted;
-  const source = packageFor(program);
-  const packageVersion = source.version?.replace("{version}", version) ?? version;
-  const registry = await findRegistry(source.name, env);
+  const whole = programParts(program, version);
   const cache = await PackageCache.open([join(cacheDirectory(env), "packages"), join(installRoot, ".packages")]);
-  log?.info({ agent: program.name, version, registry: registry.url }, "installing");
-  const fetched = await fetchPackage(registry, { name: source.name, version: packageVersion }, cache, limits);
-  const installed = await storeProgram(program, place, { ...source, ...fetched, version });
+  log?.info({ agent: program.name, version, packages: whole.parts.length }, "installing");
+  const installed = await storeProgram(program, place, { ...whole, version }, async (part) =>
+    fetchPackage(await findRegistry(part.name, env), part, cache, limits),
+  );
   log?.info({ agent: program.name, version, path: installed.path }, "installed");
   return installed;
-}
-
-function packageFor({ name, source }: AgentProgram): NpmPackage {
-  const platform = currentPlatform();
-  const found = source.packages[platform];
-  if (found) return found;
-  const known = Object.keys(source.packages).join(", ");
-  throw installFailure(`There is no ${name} for ${platform}, only for ${known}.`, { step: "resolve" });
 }

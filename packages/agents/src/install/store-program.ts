@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
-import type { AgentProgram, NpmPackage, ProgramPlace } from "./agent-program.ts";
+import type { AgentProgram, ProgramPlace } from "./agent-program.ts";
 import type { FetchedPackage } from "./fetch-package.ts";
 import { isExecutable } from "./find-executable.ts";
 import { installFailure } from "./install-failure.ts";
@@ -15,7 +15,9 @@ import {
   recordName,
   versionFolder,
 } from "./installed-programs.ts";
+import { writeNodeLauncher } from "./node-launcher.ts";
 import { currentPlatform } from "./platform.ts";
+import type { ProgramPart, ProgramParts } from "./program-parts.ts";
 import { askVersion } from "./program-version.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -24,13 +26,17 @@ import { writeWhole } from "./write-whole.ts";
 const keptVersions = 2;
 const shownStderrLength = 4_000;
 
-/** Unpacks, tries out and only then records a program. The caller has the lock. */
+/**
+ * Fetches, unpacks, tries out and only then records a program. The caller has the lock. Parts are fetched one after
+ * another, each just before it is unpacked: the cache may drop it soon after.
+ */
 export async function storeProgram(
   program: AgentProgram,
   place: ProgramPlace,
-  fetched: Omit<NpmPackage, "version"> & FetchedPackage & { readonly version: string },
+  { version, parts, binary, nodeEntry }: ProgramParts & { readonly version: string },
+  fetchPart: (part: ProgramPart) => Promise<FetchedPackage>,
 ): Promise<InstalledProgram> {
-  const { version, binary, url } = fetched;
+  const main = await fetchPart(parts[0]);
   const home = versionFolder(place.installRoot, program.name, version);
   const before = await readInstalled(place.installRoot, program.name, version);
   await mkdir(home, { recursive: true });
@@ -38,13 +44,18 @@ export async function storeProgram(
   const folder = randomBytes(4).toString("hex");
   const path = join(home, folder, binary);
   try {
-    await mkdir(join(home, folder));
-    await unpackArchive(fetched.archive, join(home, folder), binary);
+    for (const part of parts) {
+      const { archive } = part === parts[0] ? main : await fetchPart(part);
+      const target = join(home, folder, part.folder);
+      await mkdir(target, { recursive: true });
+      await unpackArchive(archive, target, part.folder === "" ? binary : undefined);
+    }
+    if (nodeEntry !== undefined) await writeNodeLauncher(path, nodeEntry, place.env);
     const record: InstallRecord = {
       version,
       platform: currentPlatform(),
-      package: fetched.name,
-      integrity: fetched.integrity,
+      package: parts[0].name,
+      integrity: main.integrity,
       says: await tryOut(program, path, place.env),
       folder,
       binary,
@@ -58,7 +69,7 @@ export async function storeProgram(
     // Not the folder of a record that could be written before something later failed.
     const now = await readInstalled(place.installRoot, program.name, version);
     if (now?.folder !== folder) await rm(join(home, folder), { recursive: true, force: true });
-    throw withUrl(error, url);
+    throw withUrl(error, main.url);
   }
 }
 

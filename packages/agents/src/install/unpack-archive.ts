@@ -18,7 +18,7 @@ const anyoneMayRun = 0o111;
  * Unpacks a package's archive into a directory that is there and empty, without the folder that everything in such an
  * archive is in, and syncs it to disk. Only files: at a link, a device or a name that leads out nothing more is written.
  */
-export async function unpackArchive(archive: string, directory: string, executable: string): Promise<void> {
+export async function unpackArchive(archive: string, directory: string, executable?: string): Promise<void> {
   const entries = extract();
   const feeding = pipeline(createReadStream(archive), createGunzip(), entries);
   // The loop below meets the same error; without this the process would call it unhandled.

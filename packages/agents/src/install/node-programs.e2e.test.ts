@@ -1,0 +1,126 @@
+/** Feared: a JavaScript program that runs with another Node, other dependencies, or only where it was installed. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { InstallerWorld, packageName, temporaryDirectory } from "./__fixtures__/installer-world.ts";
+import type { AgentProgram, NodeDependency } from "./agent-program.ts";
+import { locateProgram } from "./locate-program.ts";
+
+const entry = "dist/tool.js";
+
+function nodeProgram(dependencies?: readonly NodeDependency[]): AgentProgram {
+  const source = { kind: "npm-node", package: packageName, entry } as const;
+  return { name: "tool", version: "1.0.0", source: dependencies ? { ...source, dependencies } : source };
+}
+
+/** Prints its version, then as JSON what a test gives it to say. */
+const script = (says: string, imports = "") =>
+  `${imports}\nconst version = "1.0.0";\nconsole.log(version, JSON.stringify(${says}));\n`;
+
+const files = (content: string) => ({ [entry]: content, "package.json": `{"type":"module"}` });
+
+function run(path: string, args: readonly string[] = [], env = process.env): unknown {
+  const printed = execFileSync(path, args, { encoding: "utf8", env });
+  return JSON.parse(printed.slice("1.0.0 ".length));
+}
+
+async function worldWith(content: string): Promise<InstallerWorld> {
+  const world = await InstallerWorld.create([]);
+  await world.publish(files(content));
+  return world;
+}
+
+describe("a package that Node runs", () => {
+  test("is started through a launcher that is found and recorded like any program", async () => {
+    const world = await worldWith(script("[process.execPath, process.argv.slice(2)]"));
+    const located = await world.install({}, nodeProgram());
+    expect(located).toMatchObject({ version: "1.0.0", source: "installed" });
+    expect(run(located.path, ["a b", "$HOME", "'"])).toEqual([process.execPath, ["a b", "$HOME", "'"]]);
+    expect(await locateProgram(nodeProgram(), world)).toEqual(located);
+    const record = JSON.parse(await readFile(join(located.path, "../../install.json"), "utf8"));
+    expect(record).toMatchObject({ package: packageName, says: "1.0.0", binary: "tool" });
+  });
+
+  test("is one process: the launcher becomes Node", async () => {
+    const world = await worldWith(script("process.ppid"));
+    expect(run((await world.install({}, nodeProgram())).path)).toBe(process.pid);
+  });
+
+  test("runs where it was moved to, from any directory, and with the Node on PATH when its own is gone", async () => {
+    const world = await worldWith(script("[import.meta.url, process.env.IS_OTHER_NODE ?? null]"));
+    const { path } = await world.install({}, nodeProgram());
+    const moved = join(await temporaryDirectory(), "it's moved");
+    await cp(join(path, ".."), moved, { recursive: true });
+    rmSync(world.installRoot, { recursive: true });
+    const launcher = join(moved, "tool");
+    expect(run(launcher)).toEqual([expect.stringContaining("moved/node_modules/@agents/tool/dist"), null]);
+    const bin = await temporaryDirectory();
+    await writeFile(join(bin, "node"), `#!/bin/sh\nIS_OTHER_NODE=1 exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    await writeFile(launcher, (await readFile(launcher, "utf8")).replace(process.execPath, "/nowhere/node"));
+    expect(run(launcher, [], { PATH: `${bin}:/bin` })).toEqual([expect.anything(), "1"]);
+  });
+
+  test("that does not run is not installed", async () => {
+    const world = await worldWith(`import "missing";`);
+    await expect(world.install({}, nodeProgram())).rejects.toMatchObject({
+      code: "install_failed",
+      details: { step: "verify", stderr: expect.stringContaining("missing") },
+    });
+    expect(readdirSync(join(world.installRoot, "tool", "1.0.0"))).toEqual([]);
+  });
+});
+
+describe("its dependencies", () => {
+  const pinned = [
+    { name: "left", version: "1.0.0" },
+    { name: "right", version: "2.0.0" },
+    { name: "right", version: "1.0.0", within: "left" },
+  ];
+  const imports = `import { left } from "left"; import { right } from "right";`;
+  const library = (content: string) => ({ "index.js": content, "package.json": `{"type":"module","main":"index.js"}` });
+
+  async function treeWorld(): Promise<InstallerWorld> {
+    const world = await worldWith(script("[left, right]", imports));
+    const left = library(`import { right } from "right"; export const left = "left with " + right;`);
+    await world.registry.publish({ name: "left", version: "1.0.0", files: left });
+    for (const version of ["1.0.0", "2.0.0", "3.0.0"]) {
+      const right = library(`export const right = "right ${version}";`);
+      await world.registry.publish({ name: "right", version, files: right });
+    }
+    return world;
+  }
+
+  test("are the exact versions listed, each where it belongs, from the cache the next time", async () => {
+    const world = await treeWorld();
+    const { path } = await world.install({}, nodeProgram(pinned));
+    expect(run(path)).toEqual(["left with right 1.0.0", "right 2.0.0"]);
+    await world.registry.close();
+    const again = await world.install({ reinstall: true }, nodeProgram(pinned));
+    expect(run(again.path)).toEqual(["left with right 1.0.0", "right 2.0.0"]);
+  });
+
+  test("that one cannot get leave nothing behind", async () => {
+    const world = await treeWorld();
+    const program = nodeProgram([...pinned, { name: "nowhere", version: "1.0.0" }]);
+    await expect(world.install({}, program)).rejects.toMatchObject({ code: "install_failed" });
+    expect(await locateProgram(program, world)).toBeUndefined();
+    expect(readdirSync(join(world.installRoot, "tool", "1.0.0"))).toEqual([]);
+  });
+
+  test("whose bytes are not what the registry said are refused", async () => {
+    const world = await treeWorld();
+    const dist = { integrity: `sha512-${Buffer.alloc(64).toString("base64")}` };
+    await world.registry.publish({ name: "right", version: "2.0.0", files: library("export const right = 0;"), dist });
+    await expect(world.install({}, nodeProgram(pinned))).rejects.toMatchObject({ details: { step: "download" } });
+  });
+
+  test("are known for one version of the program; another is refused", async () => {
+    const world = await treeWorld();
+    await expect(world.install({ version: "1.1.0" }, nodeProgram(pinned))).rejects.toMatchObject({
+      code: "install_failed",
+      message: "tool can only be installed as 1.0.0, with what that version needs.",
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { posix } from "node:path";
+import type { AgentProgram, NodeDependency, NodeSource, NpmSource } from "./agent-program.ts";
+import { installFailure } from "./install-failure.ts";
+import { currentPlatform } from "./platform.ts";
+
+/** One package of a program: which, and in which folder of the installation. */
+export interface ProgramPart {
+  readonly name: string;
+  readonly version: string;
+  /** Empty for the installation's own folder. */
+  readonly folder: string;
+}
+
+/** What an installation of a program consists of. */
+export interface ProgramParts {
+  /** The first is the program's own package. */
+  readonly parts: readonly [ProgramPart, ...ProgramPart[]];
+  /** The file that is started, inside the installation. */
+  readonly binary: string;
+  /** For a program that Node runs: the file the launcher hands to Node, beside which `binary` is written. */
+  readonly nodeEntry?: string;
+}
+
+/** What has to be fetched for a version of the program, on this platform. */
+export function programParts(program: AgentProgram, version: string): ProgramParts {
+  const { source } = program;
+  return source.kind === "npm" ? readyToRun(program, source, version) : runByNode(program, source, version);
+}
+
+function readyToRun({ name }: AgentProgram, { packages }: NpmSource, version: string): ProgramParts {
+  const found = packages[currentPlatform()];
+  if (!found) throw notHere(name, Object.keys(packages));
+  const part = { name: found.name, version: found.version?.replace("{version}", version) ?? version, folder: "" };
+  return { parts: [part], binary: found.binary };
+}
+
+function runByNode(program: AgentProgram, source: NodeSource, version: string): ProgramParts {
+  if (process.platform === "win32") throw notHere(program.name, ["linux", "darwin"]);
+  const { package: name, entry, dependencies = [] } = source;
+  if (dependencies.length > 0 && version !== program.version) {
+    const sentence = `${program.name} can only be installed as ${program.version}, with what that version needs.`;
+    throw installFailure(sentence, { step: "resolve" });
+  }
+  const folder = moduleFolder(name);
+  const others = dependencies.map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
+  return {
+    parts: [{ name, version, folder }, ...others],
+    binary: program.name,
+    nodeEntry: posix.join(folder, entry),
+  };
+}
+
+const moduleFolder = (name: string) => posix.join("node_modules", name);
+const folderOf = ({ name, within }: NodeDependency) =>
+  within === undefined ? moduleFolder(name) : posix.join(moduleFolder(within), moduleFolder(name));
+
+function notHere(name: string, known: readonly string[]): Error {
+  const sentence = `There is no ${name} for ${currentPlatform()}, only for ${known.join(", ")}.`;
+  return installFailure(sentence, { step: "resolve" });
+}
