@@ -35,8 +35,11 @@ export interface EventStore {
   /** The agent's own payloads (JSON text) of the events after `after` up to `through`, by sequence. */
   readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>>;
 
-  /** Keep an admitted turn, in order of the calls. Resolves when it is durable. */
+  /** Keep an admitted turn, in order of the calls. When it resolves the turn survives `kill -9`. */
   appendTurn(sessionId: string, turn: TurnRecord): Promise<void>;
+
+  /** Make every turn appended to the session durable. */
+  syncTurns(sessionId: string): Promise<void>;
 
   /** Every admitted turn, oldest first. */
   turns(sessionId: string): Promise<TurnRecord[]>;
@@ -47,7 +50,7 @@ export interface EventStore {
    */
   checkpoint(sessionId: string, snapshot: unknown): void;
 
-  /** Make everything appended to the session durable. */
+  /** Make every event appended to the session durable. */
   sync(sessionId: string): Promise<void>;
 
   /** Make everything durable and let go of the storage. Idempotent. */

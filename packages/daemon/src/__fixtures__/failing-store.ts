@@ -2,12 +2,14 @@ import { SandboxError } from "@sandbox-agent/protocol";
 import { type EventBatch, MemoryStore, type SessionRecord, type TurnRecord } from "@sandbox-agent/store";
 
 export const diskFull = "The disk is full: free some space and try again.";
+export const diskBroken = "The disk could not be written: look at it and try again.";
 
 /** A store on a disk that can be full, for everything or only for what is large. */
 export class FailingStore extends MemoryStore {
   /** The largest batch that still fits. */
   room = Number.POSITIVE_INFINITY;
   hasRoomForSessions = true;
+  canSync = true;
   #onRefusal: (() => void) | undefined;
 
   override append(sessionId: string, batch: EventBatch): void | Promise<void> {
@@ -18,6 +20,10 @@ export class FailingStore extends MemoryStore {
   override async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
     this.#check(JSON.stringify(turn));
     await super.appendTurn(sessionId, turn);
+  }
+
+  override async syncTurns(): Promise<void> {
+    if (!this.canSync) throw new SandboxError("internal_error", diskBroken);
   }
 
   override async create(record: SessionRecord): Promise<void> {

@@ -2,7 +2,7 @@
 import type { EventPayload, UniversalEvent } from "@sandbox-agent/protocol";
 import { describe, expect, test } from "vitest";
 import { expectSound, ofType } from "../__fixtures__/client.ts";
-import { diskFull, FailingStore } from "../__fixtures__/failing-store.ts";
+import { diskBroken, diskFull, FailingStore } from "../__fixtures__/failing-store.ts";
 import { openSessions } from "../__fixtures__/open-sessions.ts";
 import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";
 import type { Session } from "./session.ts";
@@ -73,6 +73,20 @@ describe("a message", () => {
     store.room = 0;
     const both = [session.admit({ message: "hello" }, "key"), session.admit({ message: "hello" }, "key")];
     for (const { status } of await Promise.allSettled(both)) expect(status).toBe("rejected");
+  });
+
+  test("that is written but not durable runs, and its sender hears about the disk until it is", async () => {
+    const { store, agent, session } = await begin();
+    store.canSync = false;
+    await expect(session.admit({ message: "hello" }, "key")).rejects.toThrow(diskBroken);
+    await agent.prompted(1);
+    await expect(session.admit({ message: "hello" }, "key")).rejects.toThrow(diskBroken);
+    store.canSync = true;
+    const { turnId } = await session.admit({ message: "hello" }, "key");
+    agent.finish();
+    const events = await afterTurns(session, 1);
+    expect(ofType(events, "turn.started").map(({ data }) => data.turn_id)).toEqual([turnId]);
+    expect(agent.prompts).toEqual(["hello"]);
   });
 
   test("that was taken runs as soon as its start can be written, once", async () => {

@@ -12,7 +12,7 @@ import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { titleFrom } from "./session-title.ts";
-import { TurnQueue } from "./turn-queue.ts";
+import { type Admission, TurnQueue } from "./turn-queue.ts";
 
 /**
  * One conversation: messages queue up, one turn runs at a time, everything that happens is recorded. It owns its agent
@@ -86,19 +86,15 @@ export class Session {
     if (!this.ended) this.#pump();
   }
 
-  /** Take a message in; its turn runs when those before it have ended. A retry gets the turn it had, even at the end. */
+  /**
+   * Take a message in; its turn runs when those before it have ended. Resolves when it is durable, for which the turn does
+   * not wait: a sender who is refused for that tries again with the same key. A retry gets the turn it had, even at the end.
+   */
   async admit(request: MessageRequest, idempotencyKey: string | undefined): Promise<TurnRecord> {
-    const isOver = () => this.ended || this.#ending !== undefined;
-    if (isOver()) {
-      const known = await this.#queue.find(request, idempotencyKey);
-      if (known) return known;
-    }
-    const turn = await this.#queue.admit(request, idempotencyKey, () => {
-      if (isOver()) throw this.#endedError();
-      return this.log.head;
-    });
+    const { turn, durable } = await this.#admission(request, idempotencyKey);
     this.title ??= titleFrom(request.message);
     this.#pump();
+    await durable();
     return turn;
   }
 
@@ -148,6 +144,18 @@ export class Session {
     this.#stopped = true;
     await this.#stopRunning("The daemon was stopped while this turn was running.").catch(() => {});
     while (this.#running) await this.#running.ended.promise.catch(() => {});
+  }
+
+  async #admission(request: MessageRequest, idempotencyKey: string | undefined): Promise<Admission> {
+    const isOver = () => this.ended || this.#ending !== undefined;
+    if (isOver()) {
+      const known = await this.#queue.find(request, idempotencyKey);
+      if (known) return known;
+    }
+    return this.#queue.admit(request, idempotencyKey, () => {
+      if (isOver()) throw this.#endedError();
+      return this.log.head;
+    });
   }
 
   async #terminate(): Promise<void> {

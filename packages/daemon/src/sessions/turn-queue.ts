@@ -13,6 +13,12 @@ interface Admitted {
   readonly kept: Promise<void>;
 }
 
+/** A message that is taken: its turn may run, and its sender may be told so when it is durable. */
+export interface Admission {
+  readonly turn: TurnRecord;
+  durable(): Promise<void>;
+}
+
 /** The admitted messages of a session that have not been started, first in, first out, and the keys of those before. */
 export class TurnQueue {
   readonly #store: EventStore;
@@ -32,24 +38,24 @@ export class TurnQueue {
   }
 
   /**
-   * Take a message in, in order of arrival. Resolves when it is durable, with the first turn if the key was used before.
-   * `after` is the end of the log now, behind which the turn will happen.
+   * Take a message in, in order of arrival. Resolves when it survives `kill -9`, with the first turn if the key was used
+   * before. `after` is the end of the log now, behind which the turn will happen.
    */
-  async admit(request: MessageRequest, key: string | undefined, after: () => number): Promise<TurnRecord> {
+  async admit(request: MessageRequest, key: string | undefined, after: () => number): Promise<Admission> {
     const admission = this.#admission.then(
       async () => (await this.#known(request, key)) ?? this.#push(request, key, after()),
     );
     this.#admission = admission.catch(() => {});
-    return whenKept(await admission);
+    return this.#whenKept(await admission);
   }
 
   /** The turn that a message with this key was admitted as before. */
-  async find(request: MessageRequest, key: string | undefined): Promise<TurnRecord | undefined> {
+  async find(request: MessageRequest, key: string | undefined): Promise<Admission | undefined> {
     const known = await this.#known(request, key);
-    return known && whenKept(known);
+    return known && this.#whenKept(known);
   }
 
-  /** The turn to run next, once it is durable; undefined when none waits. It waits until it is taken. */
+  /** The turn to run next, once the store has it; undefined when none waits. It waits until it is taken. */
   async first(): Promise<TurnRecord | undefined> {
     while (true) {
       const entry = this.#waiting[0];
@@ -65,6 +71,11 @@ export class TurnQueue {
 
   clear(): void {
     this.#waiting = [];
+  }
+
+  async #whenKept({ turn, kept }: Admitted): Promise<Admission> {
+    await kept;
+    return { turn, durable: () => this.#store.syncTurns(this.#sessionId) };
   }
 
   #push(request: MessageRequest, key: string | undefined, after: number): Admitted {
@@ -112,11 +123,6 @@ export class TurnQueue {
     this.#keys.set(key, admitted);
     if (this.#keys.size > maxIdempotencyKeys) this.#keys.delete(this.#keys.keys().next().value!);
   }
-}
-
-async function whenKept({ turn, kept }: Admitted): Promise<TurnRecord> {
-  await kept;
-  return turn;
 }
 
 function turnRecord(request: MessageRequest, key: string | undefined, after: number): TurnRecord {

@@ -31,7 +31,7 @@ export function describeRestarts(current: () => StoreUnderTest, { forgetsBecause
       const { store } = current();
       await store.create(sampleRecord("s"));
       await store.sync("s");
-      await Promise.all([store.sync("s"), store.sync("s")]);
+      await Promise.all([store.sync("s"), store.sync("s"), store.syncTurns("s"), store.syncTurns("s")]);
       await store.close();
     });
   });

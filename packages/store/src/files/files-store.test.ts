@@ -107,6 +107,8 @@ describe("a disk", () => {
     const { store } = await storeWith("s");
     expect(syncedFiles()).toEqual([]);
     await store.appendTurn("s", sampleTurn("t"));
+    expect(syncedFiles()).toEqual([]);
+    await store.syncTurns("s");
     expect(syncedFiles()).toEqual(["turns.jsonl"]);
     await store.sync("s");
     expect(syncedFiles()).toEqual(["events.jsonl", "raw.jsonl"]);

@@ -125,9 +125,11 @@ export class FilesStore implements EventStore {
   }
 
   async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
-    const { turns } = this.#get(sessionId);
-    turns.append(`${JSON.stringify(turn)}\n`);
-    await turns.sync();
+    this.#get(sessionId).turns.append(`${JSON.stringify(turn)}\n`);
+  }
+
+  async syncTurns(sessionId: string): Promise<void> {
+    await this.#sessions.get(sessionId)?.turns.sync();
   }
 
   async turns(sessionId: string): Promise<TurnRecord[]> {

@@ -87,6 +87,8 @@ export class MemoryStore implements EventStore {
     session.updatedAt = Date.now();
   }
 
+  async syncTurns(): Promise<void> {}
+
   async turns(sessionId: string): Promise<TurnRecord[]> {
     return [...this.#get(sessionId).turns];
   }
