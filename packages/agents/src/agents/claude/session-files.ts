@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHost, SessionConfig } from "../../agent.ts";
+import { prepareSkills } from "../../skills/prepare-skills.ts";
 import { mcpConfig } from "./mcp-config.ts";
 import { writeSkillsPlugin } from "./skills-plugin.ts";
 
@@ -26,7 +27,7 @@ export async function writeSessionFiles(host: AgentHost, session: SessionConfig)
     await mkdir(directory, { recursive: true });
     await writeFile(mcpFile, JSON.stringify(config), { mode: PRIVATE });
   }
-  const pluginDir = await writeSkillsPlugin(session.skills, session.directory, join(directory, "plugin"));
+  const pluginDir = await writeSkillsPlugin(await prepareSkills(host, session), join(directory, "plugin"));
   return {
     imagesDir: join(host.dataDir, "images", name),
     launch: { ...(config ? { mcpFile } : {}), ...(pluginDir === undefined ? {} : { pluginDir }) },

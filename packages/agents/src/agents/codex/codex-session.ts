@@ -4,6 +4,7 @@ import { type EventDraft, type PermissionMode, type PermissionReply, SandboxErro
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
+import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { type LoadedThread, loadThread, lostConversation, unloadThread } from "./codex-thread.ts";
 import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
 import { afterLoss, type CodexState, createCodexState, type OpenRequest, type TurnEnd } from "./convert/codex-state.ts";
@@ -14,7 +15,6 @@ import { type PlanDecision, planDecision, planQuestion } from "./plan-approval.t
 import { saveImages } from "./save-images.ts";
 import type { ThreadListener } from "./server/app-server.ts";
 import type { ServerPlace } from "./server/app-servers.ts";
-import { sessionInstructions } from "./skills.ts";
 import { threadParams, turnParams } from "./thread-settings.ts";
 import { userInput } from "./user-input.ts";
 
@@ -202,8 +202,8 @@ export class CodexSession implements AgentSession, ThreadListener {
   }
 
   async #threadParams(): Promise<object> {
-    const { session } = this.#options;
-    return threadParams(session, this.#state.setting.permissionMode, await sessionInstructions(session));
+    const { session, host } = this.#options;
+    return threadParams(session, this.#state.setting.permissionMode, await sessionInstructions(host, session));
   }
 
   #nextEnd(): Promise<TurnEnd> {
