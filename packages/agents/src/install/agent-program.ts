@@ -5,13 +5,19 @@
  */
 export interface AgentProgram {
   /**
-   * The agent's id. It is also the name of the command on `PATH`, of the folder in the install root, and of the variable
-   * `SANDBOX_AGENT_<NAME>_BIN` that overrides everything.
+   * The agent's id. It is also the name of the folder in the install root, of the variable `SANDBOX_AGENT_<NAME>_BIN` that
+   * overrides everything, and of the command on `PATH` unless `command` is another.
    */
   readonly name: string;
+  readonly command?: string;
   /** The version its adapter is tested with: what gets installed unless a session asks for another. */
   readonly version: string;
   readonly source: ProgramSource;
+  /**
+   * Programs that it starts itself, where it does not bring them along: they are installed with it, and without them an
+   * installed one is not there. One that somebody else installed is taken to have what it needs.
+   */
+  readonly needs?: readonly AgentProgram[];
   /** How it is asked for its version: it must answer soon, without a network and without a session. Default `--version`. */
   readonly versionArgs?: readonly string[];
   /** Finds the version in what it then prints; the first group, else the whole match. Default: the first `1.2.3…`. */

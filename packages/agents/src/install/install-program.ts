@@ -8,8 +8,9 @@ import { fetchPackage } from "./fetch-package.ts";
 import { duringStep } from "./install-failure.ts";
 import { withInstallLock } from "./install-lock.ts";
 import { type InstalledProgram, readInstalled } from "./installed-programs.ts";
+import { locateProgram } from "./locate-program.ts";
 import { defaultNetworkLimits, type NetworkLimits } from "./network-limits.ts";
-import { findRegistry } from "./npm-registry.ts";
+import { findRegistries } from "./npm-registry.ts";
 import { PackageCache } from "./package-cache.ts";
 import { programParts } from "./program-parts.ts";
 import { storeProgram } from "./store-program.ts";
@@ -26,7 +27,7 @@ export interface InstallOptions {
 const running = new Map<string, Promise<LocatedProgram>>();
 
 /**
- * Makes a version of the program present in the install root.
+ * Makes a version of the program present in the install root, and of what it needs the version that is missing.
  *
  * All or nothing: however it ends, also by kill -9 or a power cut, the version is there as it was before or whole and
  * tried out, and the next installation removes what a dead one left. Two at once in this process are one; of two processes
@@ -58,12 +59,18 @@ async function install(program: AgentProgram, place: ProgramPlace, wanted: Wante
         (await present()) ?? (await alone(place, name, async () => (await present()) ?? add(program, place, wanted)))
       );
     });
+    for (const need of program.needs ?? []) await provide(need, place, wanted);
     return { path, version, source: "installed" };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     const { code, message, details, cause } = error;
     throw new SandboxError(code, message, { agent: name, details, cause });
   }
+}
+
+async function provide(need: AgentProgram, place: ProgramPlace, { log, limits }: InstallOptions): Promise<void> {
+  if (await locateProgram(need, place)) return;
+  await installProgram(need, place, { ...(log && { log }), ...(limits && { limits }) });
 }
 
 /** A version becomes the name of a folder. The tags of npm are none: a session keeps its version. */
@@ -83,8 +90,9 @@ async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): 
   const whole = programParts(program, version);
   const cache = await PackageCache.open([join(cacheDirectory(env), "packages"), join(installRoot, ".packages")]);
   log?.info({ agent: program.name, version, packages: whole.parts.length }, "installing");
-  const installed = await storeProgram(program, place, { ...whole, version }, async (part) =>
-    fetchPackage(await findRegistry(part.name, env), part, cache, limits),
+  const registryOf = await findRegistries(env);
+  const installed = await storeProgram(program, place, { ...whole, version }, (part) =>
+    fetchPackage(registryOf(part.name), part, cache, limits),
   );
   log?.info({ agent: program.name, version, path: installed.path }, "installed");
   return installed;

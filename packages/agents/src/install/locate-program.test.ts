@@ -73,6 +73,22 @@ describe("the order", () => {
   });
 });
 
+test("on PATH it is looked for by its command, where that is another than its name", async () => {
+  const path = await writeProgram(join(directory, "bin", "tool-command"), "1.0.0");
+  await onPath();
+  expect(await locateProgram({ ...toolProgram(), command: "tool-command" }, place)).toMatchObject({ path });
+});
+
+test("an installed program is not there without what it needs; one of somebody else has it", async () => {
+  const program = { ...toolProgram(), needs: [{ ...toolProgram(), name: "engine" }] };
+  await installed("1.0.0");
+  expect(await locateProgram(program, place)).toBeUndefined();
+  const path = await onPath();
+  expect(await locateProgram(program, place)).toMatchObject({ path, source: "path" });
+  await writeProgram(join(directory, "bin", "engine"), "2.0.0");
+  expect(await locateProgram(program, place)).toMatchObject({ source: "installed" });
+});
+
 describe("what is not taken for the program", () => {
   test("an installation for another kind of machine, one without its file, one without its record", async () => {
     await installed("1.0.0", { platform: "plan9-vax" });

@@ -14,15 +14,17 @@ import { versionOf } from "./program-version.ts";
  */
 export async function locateProgram(
   program: AgentProgram,
-  { env, installRoot }: ProgramPlace,
+  place: ProgramPlace,
   version: string = program.version,
 ): Promise<LocatedProgram | undefined> {
+  const { env, installRoot } = place;
   const named = env[binaryVariable(program.name)];
   if (named) return describe(program, env, await checkNamed(program, resolve(named)), "environment");
   const installed = await listInstalled(installRoot, program.name);
   const chosen = installed.find((candidate) => candidate.version === version) ?? installed[0];
-  if (chosen) return { path: chosen.path, version: chosen.version, source: "installed" };
-  const onPath = await findOnPath(program.name, env.PATH);
+  if (chosen && (await hasItsNeeds(program, place)))
+    return { path: chosen.path, version: chosen.version, source: "installed" };
+  const onPath = await findOnPath(program.command ?? program.name, env.PATH);
   return onPath === undefined ? undefined : describe(program, env, onPath, "path");
 }
 
@@ -48,6 +50,11 @@ export async function probeProgram(
   if (!located) return { installed: false };
   const { path, version } = located;
   return { installed: true, path, ...(version === undefined ? {} : { version }) };
+}
+
+async function hasItsNeeds({ needs = [] }: AgentProgram, place: ProgramPlace): Promise<boolean> {
+  for (const need of needs) if (!(await locateProgram(need, place))) return false;
+  return true;
 }
 
 function binaryVariable(name: string): string {

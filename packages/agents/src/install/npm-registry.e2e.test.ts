@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
-import { findRegistry } from "./npm-registry.ts";
+import { findRegistries } from "./npm-registry.ts";
 
 let home: string;
 /** Without anything npm is configured with by whoever runs the tests. */
@@ -16,7 +16,8 @@ beforeEach(async () => {
 });
 
 const npmrc = (text: string) => writeFile(join(home, ".npmrc"), text);
-const registryOf = async (name: string) => (await findRegistry(name, env)).url;
+const findRegistry = async (name: string) => (await findRegistries(env))(name);
+const registryOf = async (name: string) => (await findRegistry(name)).url;
 
 const configured = `registry=http://general.example/npm
 @scope:registry=http://scope.example/
@@ -39,7 +40,7 @@ describe.each([
     expect(await registryOf("tool")).toBe("http://general.example/npm/");
     expect(await registryOf("@other/tool")).toBe("http://general.example/npm/");
     expect(await registryOf("@scope/tool")).toBe("http://scope.example/");
-    const registry = await findRegistry("tool", env);
+    const registry = await findRegistry("tool");
     expect(registry.authorization("http://general.example/npm/tool")).toBe("Bearer general-token");
     expect(registry.authorization("http://scope.example/tool")).toBeUndefined();
   });
@@ -58,7 +59,7 @@ describe.each([
     const file = join(home, "elsewhere", "npmrc");
     await writeFile(file, "registry=http://elsewhere.example/\n//elsewhere.example/:_authToken=t\n");
     env.npm_config_userconfig = file;
-    const registry = await findRegistry("tool", env);
+    const registry = await findRegistry("tool");
     expect(registry.url).toBe("http://elsewhere.example/");
     expect(registry.authorization("http://elsewhere.example/tool")).toBe("Bearer t");
   });
@@ -67,7 +68,7 @@ describe.each([
     await npmrc(`${configured}//ours.example/:_authToken=ours\n`);
     env.npm_config_registry = "http://variable.example/";
     env.SANDBOX_AGENT_NPM_REGISTRY = "http://ours.example";
-    const registry = await findRegistry("@scope/tool", env);
+    const registry = await findRegistry("@scope/tool");
     expect(registry.url).toBe("http://ours.example/");
     expect(registry.authorization("http://ours.example/@scope%2ftool")).toBe("Bearer ours");
   });
@@ -79,7 +80,7 @@ test("without a setting npm's own default counts", async () => {
 
 test("without npm and without a setting there is none, and a sentence says what to do", async () => {
   env.PATH = home;
-  await expect(findRegistry("tool", env)).rejects.toMatchObject({
+  await expect(findRegistry("tool")).rejects.toMatchObject({
     code: "install_failed",
     message: expect.stringContaining("set SANDBOX_AGENT_NPM_REGISTRY"),
     details: { step: "registry" },
@@ -88,7 +89,7 @@ test("without npm and without a setting there is none, and a sentence says what 
 
 test("credentials in the URL become a header for that host alone", async () => {
   env.SANDBOX_AGENT_NPM_REGISTRY = "http://me:p%40ss@ours.example/npm";
-  const registry = await findRegistry("tool", env);
+  const registry = await findRegistry("tool");
   expect(registry.url).toBe("http://ours.example/npm/");
   expect(registry.authorization("http://ours.example/npm/tool")).toBe(
     `Basic ${Buffer.from("me:p@ss").toString("base64")}`,
@@ -98,7 +99,7 @@ test("credentials in the URL become a header for that host alone", async () => {
 
 test.each(["not a url", "ftp://ours.example/", "file:///etc/"])("%s is no registry", async (named) => {
   env.SANDBOX_AGENT_NPM_REGISTRY = named;
-  await expect(findRegistry("tool", env)).rejects.toMatchObject({
+  await expect(findRegistry("tool")).rejects.toMatchObject({
     code: "install_failed",
     details: { step: "registry" },
   });

@@ -16,16 +16,19 @@ export interface NpmRegistry {
 }
 
 /**
- * The registry npm is configured for: `SANDBOX_AGENT_NPM_REGISTRY` for every package, else what npm answers for the
- * package's scope or in general, else, without an npm, what its variables and files say. We know no registry ourselves.
+ * Says for a package which registry npm is configured for: `SANDBOX_AGENT_NPM_REGISTRY` for every package, else what npm
+ * answers for the package's scope or in general, else, without an npm, what its variables and files say. We know no
+ * registry ourselves. Npm is asked once, here.
  */
-export async function findRegistry(packageName: string, env: Environment): Promise<NpmRegistry> {
+export async function findRegistries(env: Environment): Promise<(packageName: string) => NpmRegistry> {
   const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
   const npm = own === undefined ? await askNpm(env) : undefined;
   const settings = readNpmSettings(npmrcFiles(env, npm), env);
-  const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName);
-  if (named === undefined) throw noRegistry();
-  return openRegistry(named, settings);
+  return (packageName) => {
+    const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName);
+    if (named === undefined) throw noRegistry();
+    return openRegistry(named, settings);
+  };
 }
 
 function registryIn(settings: Readonly<Record<string, unknown>>, packageName: string): string | undefined {

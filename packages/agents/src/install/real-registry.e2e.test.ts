@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
 import type { AgentProgram } from "./agent-program.ts";
 import { installProgram } from "./install-program.ts";
-import { findRegistry } from "./npm-registry.ts";
+import { findRegistries } from "./npm-registry.ts";
 import { currentPlatform } from "./platform.ts";
 
 const patienceMs = 10_000;
@@ -18,7 +18,7 @@ const tiny: AgentProgram = {
 
 async function isReachable(): Promise<boolean> {
   try {
-    const { url } = await findRegistry("mkdirp", process.env);
+    const { url } = (await findRegistries(process.env))("mkdirp");
     return (await fetch(`${url}mkdirp`, { method: "HEAD", signal: AbortSignal.timeout(patienceMs) })).ok;
   } catch {
     return false;
