@@ -13,6 +13,9 @@ import { type MarkedProcess, markedProcesses } from "./marked-processes.ts";
 import type { ModelWitness } from "./model-script.ts";
 import { scriptOf } from "./script-of.ts";
 
+/** Enough for a second try of any agent, and short enough to be waited for. */
+const RETRY_MS = "6000";
+
 /** All that surrounds one agent in the suite: a home, a supervisor, and what the scenario prepared. */
 export interface ContractWorld {
   readonly host: AgentHost;
@@ -38,7 +41,7 @@ export async function makeContractWorld(scenario: AgentScenario): Promise<Contra
   const installRoot = join(cacheDirectory(process.env), "programs");
   return {
     host: {
-      env: { ...machineEnvironment(), HOME: home, ...prepared.env },
+      env: { ...machineEnvironment(), HOME: home, SANDBOX_AGENT_RETRY_MS: RETRY_MS, ...prepared.env },
       dataDir,
       installRoot,
       log: silent,

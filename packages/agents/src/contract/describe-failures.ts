@@ -6,16 +6,30 @@ import { eventsOf } from "./stream-readers.ts";
 
 const tellsWhatToDoAboutTheKey = /key|log ?in|sign(ed)? in|credential|token/i;
 
+const tellsToTryLater = /again|wait|later/i;
+
+const names = [
+  "error",
+  "wrongKey",
+  "unknownModel",
+  "rateLimit",
+  "serverError",
+  "lastingRateLimit",
+  "lastingServerError",
+  "cutStream",
+] as const;
+
 /** The model fails in all the ways models do; the session never does. */
 export function describeFailures(contract: AgentContract): void {
   describe("meets failures and", () => {
-    for (const name of ["error", "wrongKey", "unknownModel", "rateLimit", "serverError", "cutStream"] as const) {
+    for (const name of names) {
       contract.feature(name, async (by) => {
         const harness = await contract.open(by);
         const turn = await promptWith(harness, by);
         expectProvoked(turn, by.ends ? by : { ...by, ends: "error" });
         if (turn.outcome.reason === "error") expectReported(turn);
         if (name === "wrongKey") expect(turn.outcome.message).toMatch(tellsWhatToDoAboutTheKey);
+        if (name.startsWith("lasting")) expect(turn.outcome.message).toMatch(tellsToTryLater);
         expectSound(harness);
         await contract.expectUsable(harness);
       });

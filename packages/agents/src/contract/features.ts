@@ -73,6 +73,8 @@ export const features = {
   unknownModel: feature("Failures", "says that the model does not exist"),
   rateLimit: feature("Failures", "survives a model that is asked too often (429)"),
   serverError: feature("Failures", "survives a model that fails (500)"),
+  lastingRateLimit: feature("Failures", "gives up on a model that takes no more requests (429), and says so"),
+  lastingServerError: feature("Failures", "gives up on a model that fails again and again (500), and says so"),
   cutStream: feature("Failures", "survives a stream that is cut"),
 } as const satisfies Record<string, Feature>;
 

@@ -67,6 +67,8 @@ export const scenario: AgentScenario = {
     unknownModel: no("model"),
     rateLimit: no("model"),
     serverError: no("model"),
+    lastingRateLimit: no("model"),
+    lastingServerError: no("model"),
     cutStream: no("model"),
   },
 };

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
+import { RetryPatience } from "../../retries/retry-patience.ts";
 import { type Answered, permissionAnswer, type QuestionAnswers, questionAnswer } from "./answers.ts";
 import { controlRequest, initializeRequest } from "./control-request.ts";
 import {
@@ -10,6 +11,7 @@ import {
   beginTurn,
   type ClaudeState,
   createClaudeState,
+  markGivenUp,
   markInterrupted,
 } from "./convert/claude-state.ts";
 import type { ImageFile } from "./convert/conversion.ts";
@@ -43,6 +45,7 @@ interface RunningTurn {
 export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
   readonly #held = new HeldDrafts();
+  readonly #patience: RetryPatience;
   /** Also those that exited, until what they left behind is gone. */
   readonly #processes = new Set<AgentProcess>();
   #process: AgentProcess | null = null;
@@ -54,6 +57,7 @@ export class ClaudeSession implements AgentSession {
 
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
+    this.#patience = new RetryPatience(options.host.env, () => this.#giveUp());
     this.#state = createClaudeState(options.itemPrefix, options.files.imagesDir);
     if (options.nativeSessionId !== undefined) this.#conversation = { id: options.nativeSessionId, isNew: false };
   }
@@ -130,6 +134,11 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
+  #giveUp(): void {
+    this.#state = markGivenUp(this.#state);
+    void this.#stopWork();
+  }
+
   /** A process that takes no input is of no use: it is ended, and its exit rejects the turn. */
   async #write(line: object): Promise<void> {
     if (this.#closed) return;
@@ -173,6 +182,7 @@ export class ClaudeSession implements AgentSession {
       if (converted.nativeSessionId !== undefined) this.#rememberConversation(converted.nativeSessionId);
       saveImages(converted.images);
       this.#emit(this.#turn === null ? this.#held.hold(converted.drafts) : converted.drafts);
+      this.#patience.watch(this.#state.turn?.retrying != null);
       for (const reply of converted.replies) void this.#write(reply);
       if (converted.giveUp) void this.#stopWork();
       if (converted.outcome) this.#endTurn()?.resolve(converted.outcome);
@@ -192,6 +202,7 @@ export class ClaudeSession implements AgentSession {
   #endTurn(): RunningTurn | null {
     const turn = this.#turn;
     this.#turn = null;
+    this.#patience.end();
     this.#parkLater();
     return turn;
   }

@@ -4,6 +4,7 @@ import { type EventDraft, type PermissionMode, type PermissionReply, SandboxErro
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
+import { RetryPatience } from "../../retries/retry-patience.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { type LoadedThread, loadThread, lostConversation, unloadThread } from "./codex-thread.ts";
 import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
@@ -41,6 +42,7 @@ export class CodexSession implements AgentSession, ThreadListener {
   readonly #release: () => Promise<void>;
   /** Turns that were interrupted: doing so twice is never answered. */
   readonly #interrupted = new Set<string>();
+  readonly #patience: RetryPatience;
   #state: CodexState;
   #thread: LoadedThread | undefined;
   #loading: Promise<LoadedThread> | undefined;
@@ -55,6 +57,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#options = options;
     this.#place = place;
     this.#release = release;
+    this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     this.#planning = agentMode === "plan" || permissionMode === "plan";
     const setting = { itemPrefix, directory, permissionMode, imageDir: join(host.dataDir, "images") };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId };
@@ -76,6 +79,7 @@ export class CodexSession implements AgentSession, ThreadListener {
       });
     } finally {
       this.#prompt = undefined;
+      this.#patience.end();
     }
   }
 
@@ -106,12 +110,18 @@ export class CodexSession implements AgentSession, ThreadListener {
   takeCalls(calls: readonly JsonRpcCall[]): void {
     const { state, drafts, images, answers, refused, ended } = convertCalls(this.#state, calls);
     this.#state = state;
+    this.#patience.watch(this.#prompt !== undefined && state.retrying !== undefined);
     if (!this.#closing) saveImages(images);
     this.#emit(drafts);
     for (const { id, result } of answers) this.#tell(this.#thread?.server.respond(id, result));
     for (const id of refused) this.#tell(this.#thread?.server.refuse(id));
     if (ended) this.#endTurn(ended);
     if (this.#prompt?.stopping) this.#tell(this.#interruptTurns());
+  }
+
+  #giveUp(): void {
+    this.#state = { ...this.#state, givenUp: this.#state.retrying };
+    this.#tell(this.#interruptTurns());
   }
 
   lost(error: SandboxError): void {

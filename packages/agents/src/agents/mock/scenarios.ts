@@ -3,10 +3,10 @@ import type { Scenario } from "./scenario.ts";
 import { echo } from "./scenarios/echo.ts";
 import { end } from "./scenarios/end.ts";
 import { error, unparsed } from "./scenarios/failures.ts";
-import { burst, slow } from "./scenarios/flow.ts";
+import { burst, slow, tell } from "./scenarios/flow.ts";
 import { image } from "./scenarios/image.ts";
 import { markdown } from "./scenarios/markdown.ts";
-import { permission } from "./scenarios/permission.ts";
+import { permission, run } from "./scenarios/permission.ts";
 import { question } from "./scenarios/question.ts";
 import { status, unknown } from "./scenarios/status.ts";
 import { tool } from "./scenarios/tool.ts";
@@ -29,6 +29,12 @@ export const scenarios: readonly Entry[] = [
   word("image", "a picture on disk", image),
   word("unknown", "an item of an unknown kind", unknown),
   word("permission", "a command that asks for permission and waits", permission),
+  {
+    usage: "run X",
+    shows: "the same with the command X, which is not run",
+    matches: /^run\s.+$/is,
+    play: run,
+  },
   word("question", "a request with two questions that waits", question),
   word("error", "an error that ends the turn", error),
   word("unparsed", "a native line that could not be read", unparsed),
@@ -47,6 +53,7 @@ export const scenarios: readonly Entry[] = [
     matches: /^slow\s+\d+\s+\d+$/i,
     play: slow,
   },
+  { usage: "tell X", shows: "a long story, sentence by sentence", matches: /^tell\s.+$/is, play: tell },
 ];
 
 export function chooseScenario(message: string): Scenario {
@@ -63,7 +70,7 @@ async function help(stage: Stage): Promise<undefined> {
   await stage.say(`I am the mock agent. Send one of these words; anything else is echoed.\n\n${lines.join("\n")}\n`);
 }
 
-const notInDemo = new Set(["end", "demo", "burst N SIZE", "slow N MS"]);
+const notInDemo = new Set(["run X", "end", "demo", "burst N SIZE", "slow N MS", "tell X"]);
 
 /** The error is shown as an event only: the demo goes on after it and completes. */
 async function demo(stage: Stage, input: PromptInput): Promise<undefined> {

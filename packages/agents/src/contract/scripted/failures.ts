@@ -1,7 +1,7 @@
 import type { ProvokingMessage } from "../agent-scenario.ts";
 import type { ModelStep } from "../model-script.ts";
 
-/** What passes is tried again by most agents; what does not is reported at once. */
+/** What passes is tried again by most agents; what does not is reported, at once or after a few tries. */
 export const failures = {
   error: lasting("Cause an error.", { status: 400, message: "This request is not to my liking." }),
   wrongKey: lasting("Use the wrong key.", { status: 401, message: "invalid x-api-key" }),
@@ -11,6 +11,9 @@ export const failures = {
   },
   rateLimit: passing("Ask too often.", { error: { status: 429, retryAfterSeconds: 0 } }),
   serverError: passing("Break the server.", { error: { status: 500 } }),
+  // For longer than any test takes: whoever only obeys waits for minutes.
+  lastingRateLimit: lasting("Ask far too often.", { status: 429, retryAfterSeconds: 120 }),
+  lastingServerError: lasting("Break the server for good.", { status: 500 }),
   cutStream: passing("Cut the stream.", { text: ["It was a dark ", "and stormy night"], cut: 1 }),
 } satisfies Record<string, ProvokingMessage>;
 

@@ -77,6 +77,8 @@ export interface TurnState {
   readonly cost: Cost | null;
   readonly model: string | null;
   readonly failure: TurnFailure | null;
+  /** What the last try met, while Claude Code asks the model again. */
+  readonly retrying: TurnFailure | null;
 }
 
 export interface TurnFailure {
@@ -112,8 +114,13 @@ export function afterRestart(state: ClaudeState): ClaudeState {
 }
 
 export function beginTurn(state: ClaudeState, promptId: string): ClaudeState {
-  const turn = { promptId, started: false, interrupted: false, usage: null, cost: null, model: null, failure: null };
-  return { ...state, turn };
+  const begun = { promptId, started: false, interrupted: false, usage: null, cost: null, model: null };
+  return { ...state, turn: { ...begun, failure: null, retrying: null } };
+}
+
+/** It was tried often enough: the turn ends with what the last try met. */
+export function markGivenUp(state: ClaudeState): ClaudeState {
+  return state.turn === null ? state : { ...state, turn: { ...state.turn, failure: state.turn.retrying } };
 }
 
 export function markInterrupted(state: ClaudeState): ClaudeState {

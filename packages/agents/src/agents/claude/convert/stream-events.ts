@@ -9,7 +9,7 @@ export function takeStreamEvent(to: Conversion, event: StreamEvent): void {
     case "message_start":
       abandonBlocks(to);
       to.messageId = event.message.id;
-      if (to.turn && event.message.model) to.turn = { ...to.turn, model: event.message.model };
+      if (to.turn) to.turn = { ...to.turn, model: event.message.model ?? to.turn.model, retrying: null };
       break;
     case "content_block_start":
       to.blocks.set(event.index, openBlock(to, event.content_block));

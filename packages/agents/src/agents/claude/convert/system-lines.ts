@@ -111,7 +111,10 @@ function compactDetail({ compact_metadata }: SystemLine): string | undefined {
 function takeRetry(to: Conversion, line: SystemLine): void {
   const { attempt = 1, max_retries, error = "unknown", error_status } = line;
   to.showStatus("Asking the model again", `${error_status ?? error}, attempt ${attempt} of ${max_retries ?? "?"}`);
-  if (error !== "authentication_failed" || attempt < REFUSALS_BEFORE_GIVING_UP || !to.turn) return;
-  to.turn = { ...to.turn, failure: failureOf(error, "", error_status ?? undefined) };
+  if (!to.turn) return;
+  const retrying = failureOf(error, "", error_status ?? undefined);
+  to.turn = { ...to.turn, retrying };
+  if (error !== "authentication_failed" || attempt < REFUSALS_BEFORE_GIVING_UP) return;
+  to.turn = { ...to.turn, failure: retrying };
   to.giveUp = true;
 }

@@ -6,7 +6,7 @@ import type {
   Usage,
 } from "@sandbox-agent/protocol";
 import type { JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
-import type { CodexItem, CodexTokens } from "../dialect.ts";
+import type { CodexError, CodexItem, CodexTokens } from "../dialect.ts";
 
 /** What has to be remembered of the messages so far to understand the next one. */
 export interface CodexState {
@@ -31,6 +31,10 @@ export interface CodexState {
   readonly plan: string | undefined;
   /** The last error was told already. */
   readonly errorTold: boolean;
+  /** What the last try met, while Codex asks the model again. */
+  readonly retrying: CodexError | undefined;
+  /** What the turn was given up for; it then ends as interrupted. */
+  readonly givenUp: CodexError | undefined;
 }
 
 export interface ConversionSetting {
@@ -94,6 +98,8 @@ export function createCodexState(setting: ConversionSetting): CodexState {
     ending: undefined,
     plan: undefined,
     errorTold: false,
+    retrying: undefined,
+    givenUp: undefined,
   };
 }
 

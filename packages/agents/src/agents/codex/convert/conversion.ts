@@ -1,6 +1,6 @@
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import type { Converted } from "../convert.ts";
-import type { CodexAsk, CodexItem, CodexParams, CodexTurn } from "../dialect.ts";
+import type { CodexAsk, CodexError, CodexItem, CodexParams, CodexTurn } from "../dialect.ts";
 import { permissionAnswer } from "./answers.ts";
 import type { CodexState, OpenRequest, ThreadUsage, TurnEnd } from "./codex-state.ts";
 import { errorData } from "./error-sentence.ts";
@@ -53,6 +53,8 @@ export class Conversion {
   #ended: TurnEnd | undefined;
   #plan: string | undefined;
   #errorTold: boolean;
+  #retrying: CodexError | undefined;
+  #givenUp: CodexError | undefined;
 
   constructor(state: CodexState) {
     this.#state = state;
@@ -64,6 +66,8 @@ export class Conversion {
     this.#ending = state.ending;
     this.#plan = state.plan;
     this.#errorTold = state.errorTold;
+    this.#retrying = state.retrying;
+    this.#givenUp = state.givenUp;
   }
 
   take(call: JsonRpcCall): void {
@@ -88,6 +92,8 @@ export class Conversion {
         ending: this.#ending,
         plan: this.#plan,
         errorTold: this.#errorTold,
+        retrying: this.#retrying,
+        givenUp: this.#givenUp,
       },
       drafts,
       images,
@@ -99,6 +105,7 @@ export class Conversion {
 
   #takeNotification(method: string, params: CodexParams, raw: string): void {
     const handle = Conversion.#handlers[method];
+    if (method.startsWith("item/")) this.#retrying = undefined;
     if (handle) handle(this, params, raw);
     else this.#takeNotice(method, params, raw);
   }
@@ -151,10 +158,12 @@ export class Conversion {
     this.#ending = undefined;
     this.#plan = undefined;
     this.#errorTold = false;
+    this.#givenUp = undefined;
   }
 
   #finishTurn(threadId: string, turn: CodexTurn, raw: string): void {
     this.#activeTurns.delete(threadId);
+    this.#retrying = undefined;
     this.#items.abandon(threadId, raw, { failed: turn.status !== "completed" });
     if (threadId === this.#state.threadId) this.#ending = this.#endOf(turn, raw);
     if (!this.#ending || this.#activeTurns.size > 0) return;
@@ -166,9 +175,11 @@ export class Conversion {
   }
 
   #endOf({ status, error }: CodexTurn, raw: string): TurnEnd {
-    if (status === "interrupted") return { reason: "interrupted" };
-    if (status !== "failed") return { reason: "completed", ...(this.#plan === undefined ? {} : { plan: this.#plan }) };
-    const data = errorData(error ?? {});
+    const gaveUp = status === "interrupted" && this.#givenUp !== undefined;
+    if (status === "interrupted" && !gaveUp) return { reason: "interrupted" };
+    if (status !== "failed" && !gaveUp)
+      return { reason: "completed", ...(this.#plan === undefined ? {} : { plan: this.#plan }) };
+    const data = errorData(error ?? this.#givenUp ?? {});
     if (!this.#errorTold) this.#items.push({ type: "error", data }, raw);
     return { reason: "error", message: data.message };
   }
@@ -176,6 +187,7 @@ export class Conversion {
   /** While it tries again, what an attempt has said so far is void: the next one begins anew. */
   #takeError({ threadId = "", error = {}, willRetry }: CodexParams, raw: string): void {
     if (willRetry) {
+      this.#retrying = error;
       this.#items.abandon(threadId, raw, { proseOnly: true });
       this.#items.showStatus(threadId, "Trying again", error.message ?? null, raw);
       return;

@@ -75,6 +75,8 @@ export const scenario: AgentScenario = {
     unknownModel: noModel,
     rateLimit: noModel,
     serverError: noModel,
+    lastingRateLimit: noModel,
+    lastingServerError: noModel,
     cutStream: noModel,
   },
 };

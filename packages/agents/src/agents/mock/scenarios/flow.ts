@@ -9,6 +9,8 @@ const BURST_BATCH_DELTAS = 500;
 const BURST_BATCH_BYTES = 1024 * 1024;
 const MAX_SLOW_DELTAS = 10_000;
 const MAX_SLOW_PAUSE_MS = 60_000;
+const STORY_SENTENCES = 365;
+const STORY_PAUSE_MS = 100;
 
 /** `burst N SIZE`: one message of N deltas of SIZE bytes, as fast as they are taken. */
 export const burst: Scenario = async (stage, { message }) => {
@@ -38,15 +40,25 @@ export const slow: Scenario = async (stage, { message }) => {
   if (count > MAX_SLOW_DELTAS || pauseMs > MAX_SLOW_PAUSE_MS) {
     return tooMuch("slow takes at most 10000 deltas with at most 60000 milliseconds between them.");
   }
+  await trickle(stage, count, pauseMs, (n) => `${n} `);
+  return undefined;
+};
+
+/** `tell X`: a story that takes its time and never gets to the point. */
+export const tell: Scenario = async (stage) => {
+  await trickle(stage, STORY_SENTENCES, STORY_PAUSE_MS, (n) => `On day ${n} the light went on and the ships went by.\n`);
+  return undefined;
+};
+
+async function trickle(stage: Stage, count: number, pauseMs: number, say: (n: number) => string): Promise<void> {
   const item = stage.openMessage({ type: "text", text: "" });
   for (let sent = 1; sent <= count; sent += 1) {
     if (sent > 1) await stage.sleep(pauseMs);
-    item.append(`${sent} `);
-    stage.words.say(`${sent}`);
+    item.append(say(sent));
+    stage.words.say(say(sent));
   }
   stage.finish(item);
-  return undefined;
-};
+}
 
 function numbersIn(message: string): [number, number] {
   const [first = "0", second = "0"] = message.match(/\d+/g) ?? [];
