@@ -1,6 +1,6 @@
 import type { RequestHeaders } from "./http/http.ts";
 import type { SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
-import type { ReconnectOptions } from "./stream/follow-events.ts";
+import type { FollowOptions, ReconnectOptions } from "./stream/follow-events.ts";
 
 interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -31,7 +31,16 @@ export interface PostMessageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface StreamEventsOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the client's own. */
+  readonly reconnect?: ReconnectOptions | undefined;
+  /** Told when the stream is open and events will follow, and each time it was lost and is to be opened anew. */
+  readonly onConnection?: FollowOptions["onConnection"];
+}
+
 /** Where 0.1.11 took a signal, options are taken too. */
-export function messageOptions(given: PostMessageOptions | AbortSignal = {}): PostMessageOptions {
-  return "aborted" in given ? { signal: given } : given;
+export function optionsFrom<T extends { signal?: AbortSignal | undefined }>(given: T | AbortSignal | undefined): T {
+  if (given === undefined) return {} as T;
+  return "aborted" in given ? ({ signal: given } as unknown as T) : given;
 }

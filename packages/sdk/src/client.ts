@@ -1,9 +1,10 @@
 import type * as api from "./api-types.ts";
 import {
-  messageOptions,
+  optionsFrom,
   type PostMessageOptions,
   type SandboxAgentConnectOptions,
   type SandboxAgentStartOptions,
+  type StreamEventsOptions,
 } from "./client-options.ts";
 import { Http, type HttpOptions, type RequestBody } from "./http/http.ts";
 import { path } from "./http/url.ts";
@@ -131,7 +132,7 @@ export class SandboxAgent {
     query?: api.TurnStreamQuery,
     options?: PostMessageOptions | AbortSignal,
   ): Promise<Response> {
-    const { idempotencyKey = createIdempotencyKey(), signal } = messageOptions(options);
+    const { idempotencyKey = createIdempotencyKey(), signal } = optionsFrom<PostMessageOptions>(options);
     return this.#http.stream({
       method: "POST",
       path: path`/v1/sessions/${sessionId}/messages/stream`,
@@ -170,14 +171,15 @@ export class SandboxAgent {
   streamEvents(
     sessionId: string,
     query: api.EventStreamQuery = {},
-    signal?: AbortSignal,
+    options?: StreamEventsOptions | AbortSignal,
   ): AsyncGenerator<api.UniversalEvent, void, undefined> {
+    const { signal, reconnect, onConnection } = optionsFrom<StreamEventsOptions>(options);
     const feed = sessionFeed({
       openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
       readEvent: async (sequence, inner) =>
         (await this.getEvents(sessionId, { offset: sequence - 1, limit: 1 }, inner)).events[0],
     });
-    return followEvents(feed, query.offset ?? 0, signal, this.#reconnect);
+    return followEvents(feed, query.offset ?? 0, signal, { ...this.#reconnect, ...reconnect, onConnection });
   }
 
   /**
@@ -190,7 +192,7 @@ export class SandboxAgent {
     query: api.TurnStreamQuery = {},
     options?: PostMessageOptions | AbortSignal,
   ): AsyncGenerator<api.UniversalEvent, void, undefined> {
-    const { idempotencyKey = createIdempotencyKey(), signal } = messageOptions(options);
+    const { idempotencyKey = createIdempotencyKey(), signal } = optionsFrom<PostMessageOptions>(options);
     const feed = turnFeed({
       post: (inner) => this.postMessageStream(sessionId, request, query, { idempotencyKey, signal: inner }),
       openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),

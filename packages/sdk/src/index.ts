@@ -8,7 +8,12 @@ export {
 } from "@sandbox-agent/protocol";
 export type * from "./api-types.ts";
 export { SandboxAgent } from "./client.ts";
-export type { PostMessageOptions, SandboxAgentConnectOptions, SandboxAgentStartOptions } from "./client-options.ts";
+export type {
+  PostMessageOptions,
+  SandboxAgentConnectOptions,
+  SandboxAgentStartOptions,
+  StreamEventsOptions,
+} from "./client-options.ts";
 export type * from "./legacy-type-names.ts";
 export type { components, operations, paths } from "./openapi.gen.ts";
 export { SandboxAgentError } from "./sandbox-agent-error.ts";

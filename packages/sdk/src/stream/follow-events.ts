@@ -10,6 +10,11 @@ export interface ReconnectOptions extends Partial<Backoff> {
   readonly stallMs?: number;
 }
 
+export interface FollowOptions extends ReconnectOptions {
+  /** Told when events will follow, and each time the connection was lost and is to be made anew. */
+  readonly onConnection?: ((state: "live" | "reconnecting", failure?: unknown) => void) | undefined;
+}
+
 const RECONNECT_DEFAULTS: Required<ReconnectOptions> = {
   retries: 10,
   baseMs: 250,
@@ -35,14 +40,14 @@ export async function* followEvents(
   feed: EventFeed,
   after: number | undefined,
   signal: AbortSignal = new AbortController().signal,
-  options: ReconnectOptions = {},
+  options: FollowOptions = {},
 ): AsyncGenerator<UniversalEvent, void, undefined> {
-  const { stallMs, ...backoff } = { ...RECONNECT_DEFAULTS, ...options };
+  const { stallMs, onConnection, ...backoff } = { ...RECONNECT_DEFAULTS, ...options };
   const cursor = new EventCursor(after);
   let failures = 0;
   while (!signal.aborted) {
     const before = cursor.sequence;
-    const connection: Connection = { openedAt: undefined };
+    const connection: Connection = { openedAt: undefined, onOpen: () => onConnection?.("live") };
     let failure: unknown = SandboxAgentError.withoutResponse("The server closed the event stream before its end.");
     try {
       if (yield* followConnection(feed, cursor, connection, signal, stallMs)) return;
@@ -52,6 +57,7 @@ export async function* followEvents(
     if (signal.aborted) return;
     if (cursor.sequence !== before || hasLasted(connection, backoff.maxMs)) failures = 0;
     if (failures >= backoff.retries || !isPassing(failure)) throw failure;
+    onConnection?.("reconnecting", failure);
     await pause(retryDelayMs(failure, failures, backoff) ?? backoffMs(failures, backoff), signal);
     failures += 1;
   }
@@ -60,6 +66,7 @@ export async function* followEvents(
 interface Connection {
   /** When the server said that events will follow. */
   openedAt: number | undefined;
+  onOpen(): void;
 }
 
 /** A connection that outlived the longest pause was a good one, even if nothing happened in the session meanwhile. */
@@ -78,6 +85,7 @@ async function* followConnection(
   const open = async (inner: AbortSignal): Promise<Response> => {
     const response = await feed.open(cursor.sequence, inner);
     connection.openedAt = Date.now();
+    connection.onOpen();
     return response;
   };
   for await (const batch of readSse({ open, signal, stallMs })) {

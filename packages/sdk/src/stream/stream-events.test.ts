@@ -141,6 +141,33 @@ describe("streamEvents", () => {
     expect(requests).toBe(1 + quick.retries);
   });
 
+  test("tells when it is connected and when it lost the connection, and goes by settings of its own", async () => {
+    let requests = 0;
+    const baseUrl = await listen((request, response) => {
+      requests += 1;
+      if (requests <= 2) return respondProblem(response, 503, "internal_error", "Starting.");
+      openSse(response);
+      const bytes = Buffer.from(
+        logOf(2)
+          .slice(offsetOf(request), requests - 2)
+          .map(frame)
+          .join(""),
+      );
+      return requests === 3 ? cut(response, bytes) : response.end(bytes);
+    });
+    const client = await SandboxAgent.connect({ baseUrl, reconnect: { ...quick, retries: 0 } });
+    const states: [string, unknown][] = [];
+    const onConnection = (state: string, failure?: unknown) => states.push([state, (failure as Error)?.message]);
+    expect(await sequences(client.streamEvents("s", {}, { reconnect: { retries: 2 }, onConnection }))).toEqual([1, 2]);
+    expect(states).toEqual([
+      ["reconnecting", "Starting."],
+      ["reconnecting", "Starting."],
+      ["live", undefined],
+      ["reconnecting", "The event stream's connection was lost."],
+      ["live", undefined],
+    ]);
+  });
+
   test("an address that answers with something else is not taken for a stream", async () => {
     const baseUrl = await listen((_, response) => respondJson(response, 200, {}));
     const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
