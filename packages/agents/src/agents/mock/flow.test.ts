@@ -36,7 +36,7 @@ test("slow counts", async () => {
   expectSound(harness);
 });
 
-test.each(["burst 10000000 20", "slow 10000 60000"])(
+test.each(["burst 10000000 20", "slow 10000 60000", "tell me a story"])(
   "%s stops when interrupted, with the text so far",
   async (message) => {
     const harness = await openMock();

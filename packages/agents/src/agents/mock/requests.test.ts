@@ -32,6 +32,19 @@ test("permission waits inside its tool call, and says which tool with which inpu
   await turn;
 });
 
+test.each([
+  ["run npm test", "npm test", "It printed: (the mock runs nothing)"],
+  ["Run the command `echo two words`, please.", "echo two words", "It printed: two words"],
+])("%s asks for exactly that command", async (message, command, text) => {
+  const harness = await openMock();
+  const turn = harness.prompt(message);
+  const { data } = await harness.next("permission.requested");
+  expect(data.metadata).toEqual({ tool: "Bash", input: { command } });
+  await harness.answerPermission(data.permission_id, "once");
+  expect(assistantText((await turn).events)).toBe(text);
+  expectSound(harness);
+});
+
 test("what is always allowed is not asked again, what was allowed once is", async () => {
   const harness = await openMock();
   expect(asked(await permission(harness, "once"))).toBe(1);

@@ -4,7 +4,7 @@ import { type AgentWorld, makeAgentWorld } from "./agent-world.ts";
 import type { AgentUnderTest } from "./scenarios.ts";
 
 /** Real programs, the first time with their installation. */
-const AGENT_TIMEOUT_MS = 300_000;
+export const AGENT_TIMEOUT_MS = 300_000;
 
 /** A test of one feature through the daemon, or a skipped one whose title says why the agent does not have it. */
 export function agentTest(

@@ -2,7 +2,13 @@ import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type AgentAdapter, cacheDirectory } from "@sandbox-agent/agents";
-import { type ModelWitness, scriptOf } from "@sandbox-agent/agents/contract";
+import {
+  type AgentScenario,
+  type ModelScript,
+  type ModelWitness,
+  type PreparedWorld,
+  scriptOf,
+} from "@sandbox-agent/agents/contract";
 import { ensureProgram } from "@sandbox-agent/agents/install";
 import { onTestFinished } from "vitest";
 import { DaemonProcess } from "../../__fixtures__/daemon-process.ts";
@@ -18,13 +24,40 @@ export interface AgentWorld {
 }
 
 export async function makeAgentWorld({ adapter, scenario }: AgentUnderTest): Promise<AgentWorld> {
-  const root = temporaryDirectory();
-  const [home, dataDir, directory] = [join(root, "home"), join(root, "data"), join(root, "work")];
-  for (const path of [home, dataDir, directory]) mkdirSync(path);
-  const prepared = (await scenario.prepare?.({ home, script: scriptOf(scenario) })) ?? {};
+  const paths = makeDirectories();
+  const prepared = await prepare(scenario, paths.home, scriptOf(scenario));
+  return { ...worldOf(paths, { ...prepared.env, ...(await programOf(adapter)) }), model: prepared.model };
+}
+
+/** All of them behind one daemon, each with a model that says what `scriptFor` gives it. */
+export async function makeAgentsWorld(
+  agents: readonly AgentUnderTest[],
+  scriptFor: (scenario: AgentScenario) => ModelScript,
+): Promise<AgentWorld> {
+  const paths = makeDirectories();
+  const env: Record<string, string> = {};
+  for (const { adapter, scenario } of agents) {
+    Object.assign(env, (await prepare(scenario, paths.home, scriptFor(scenario))).env, await programOf(adapter));
+  }
+  return { ...worldOf(paths, env), model: undefined };
+}
+
+async function prepare(scenario: AgentScenario, home: string, script: ModelScript): Promise<PreparedWorld> {
+  const prepared = (await scenario.prepare?.({ home, script })) ?? {};
   onTestFinished(() => prepared.dispose?.());
-  const env = { HOME: home, ...prepared.env, ...(await programOf(adapter)) };
-  return { dataDir, directory, model: prepared.model, startDaemon: () => DaemonProcess.start({ dataDir, env }) };
+  return prepared;
+}
+
+function makeDirectories() {
+  const root = temporaryDirectory();
+  const paths = { home: join(root, "home"), dataDir: join(root, "data"), directory: join(root, "work") };
+  for (const path of Object.values(paths)) mkdirSync(path);
+  return paths;
+}
+
+function worldOf({ home, dataDir, directory }: ReturnType<typeof makeDirectories>, env: Record<string, string>) {
+  const startDaemon = () => DaemonProcess.start({ dataDir, env: { HOME: home, ...env } });
+  return { dataDir, directory, startDaemon };
 }
 
 /** The pinned program, from the cache that all tests share, so that it is not unpacked into every data directory. */

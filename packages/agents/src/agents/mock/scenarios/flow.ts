@@ -46,7 +46,12 @@ export const slow: Scenario = async (stage, { message }) => {
 
 /** `tell X`: a story that takes its time and never gets to the point. */
 export const tell: Scenario = async (stage) => {
-  await trickle(stage, STORY_SENTENCES, STORY_PAUSE_MS, (n) => `On day ${n} the light went on and the ships went by.\n`);
+  await trickle(
+    stage,
+    STORY_SENTENCES,
+    STORY_PAUSE_MS,
+    (n) => `On day ${n} the light went on and the ships went by.\n`,
+  );
   return undefined;
 };
 
