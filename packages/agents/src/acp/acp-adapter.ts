@@ -1,0 +1,55 @@
+import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent/protocol";
+import type { AgentAdapter, AgentHost } from "../agent.ts";
+import { sessionInstructions } from "../skills/session-instructions.ts";
+import type { AcpAgent } from "./acp-agent.ts";
+import { AcpSession } from "./acp-session.ts";
+import { askForModels } from "./ask-for-models.ts";
+import { environment, findCommand, placeOf, probeAgent } from "./launch.ts";
+
+const DEFAULT_IDLE_MS = 10 * 60_000;
+const allPermissionModes: readonly PermissionMode[] = ["default", "plan", "acceptEdits", "bypass"];
+
+const buildMode: AgentMode = { id: "build", name: "Build", description: "Works on the task" };
+const planMode: AgentMode = { id: "plan", name: "Plan", description: "Looks around and proposes; changes nothing" };
+
+/** An agent that speaks the Agent Client Protocol, driven as `agent` describes it: one process for each session. */
+export function acpAdapter(agent: AcpAgent): AgentAdapter {
+  const permissionModes = agent.permissionModes
+    ? allPermissionModes.filter((mode) => agent.permissionModes?.[mode] !== undefined)
+    : allPermissionModes;
+  const modes = agent.modes ?? (agent.capabilities.planMode ? [buildMode, planMode] : [buildMode]);
+  let models: Promise<AgentModelsResponse> | undefined;
+
+  return {
+    id: agent.id,
+    displayName: agent.displayName,
+    ...(agent.program ? { program: agent.program } : {}),
+    capabilities: agent.capabilities,
+    permissionModes,
+    probe: (host) => probeAgent(agent, host),
+    modes: async () => modes,
+    models(host) {
+      models ??= askForModels(agent, host);
+      models.catch(() => {
+        models = undefined;
+      });
+      return models;
+    },
+    async open(options) {
+      const { host, session } = options;
+      const place = placeOf(agent, host, session);
+      await findCommand(agent, place);
+      const instructions = await sessionInstructions(host, session);
+      const opened = new AcpSession({ ...options, agent, place, instructions, idleMs: idleMs(agent, host) });
+      opened.prewarm();
+      return opened;
+    },
+  };
+}
+
+/** `SANDBOX_AGENT_<ID>_IDLE_MS` says how long an idle process is kept. */
+function idleMs(agent: AcpAgent, host: AgentHost): number {
+  const name = `SANDBOX_AGENT_${agent.id.toUpperCase().replaceAll("-", "_")}_IDLE_MS`;
+  const wanted = Number(environment(agent, host)[name]);
+  return wanted > 0 ? wanted : DEFAULT_IDLE_MS;
+}

@@ -1,0 +1,107 @@
+import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode } from "@sandbox-agent/protocol";
+import type { AgentHost, SessionConfig } from "../agent.ts";
+import type { AgentProgram } from "../install/agent-program.ts";
+import type { AcpInitialized, AcpToolCall, AcpUpdate } from "./dialect.ts";
+
+/**
+ * An agent that speaks the Agent Client Protocol over stdin and stdout, as a description. `acpAdapter` makes an
+ * `AgentAdapter` of it; `README.md` says how to add one. What an agent does as the protocol says needs no word here.
+ */
+export interface AcpAgent {
+  readonly id: string;
+  readonly displayName: string;
+  /** The program, where we can install it. Else `command`. */
+  readonly program?: AgentProgram;
+  /** Without `program`: a path, or a name to be looked up in `PATH`. */
+  readonly command?: string;
+  /** What makes the program speak the protocol, e.g. `["acp"]`. */
+  readonly args?: readonly string[];
+  /** Laid under the environment of the session: what a person has set wins. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly capabilities: AgentCapabilities;
+  /**
+   * The permission modes it has, each with the agent's own session mode that goes with it, if any. Whatever the agent
+   * then asks is answered by `decidedByMode` where the mode decides it, and else by a person. Default: all four, without
+   * a session mode; right for an agent that asks before it changes anything.
+   */
+  readonly permissionModes?: Readonly<Partial<Record<PermissionMode, AcpPermissionMode>>>;
+  /** Default: `build`, and `plan` where the permission mode `plan` is there. */
+  readonly modes?: readonly AgentMode[];
+  readonly quirks?: AcpQuirks;
+}
+
+export interface AcpPermissionMode {
+  /** An id of its `modes`, or a value of its config option of category `mode`. One it does not offer is not set. */
+  readonly sessionMode?: string;
+}
+
+/** Where, and for whom, a program is started. */
+export interface AcpPlace {
+  readonly host: AgentHost;
+  readonly session: SessionConfig;
+  /** What the process will get: the host's environment with the agent's and the session's. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What an agent does otherwise than the protocol says, or leaves open. All of it optional; functions marked pure are. */
+export interface AcpQuirks {
+  // Before the process starts
+
+  /** Called before each start, e.g. to write settings into a home of ours. What it answers is laid over the environment. */
+  prepare?(place: AcpPlace): Promise<Readonly<Record<string, string>>>;
+  /** More arguments, after `args`; e.g. for the model. Pure. */
+  moreArgs?(place: AcpPlace): readonly string[];
+  /** Is there a key or a login? Asked by `probe`; must be cheap. Default: yes. */
+  credentialsAvailable?(env: Readonly<Record<string, string>>): Promise<boolean>;
+  /** What we offer to do for the agent. Default: neither files nor terminals; most agents do both better themselves. */
+  readonly offers?: { readonly files?: boolean; readonly terminals?: boolean };
+
+  // The beginning of a conversation
+
+  /** The id of the way to sign in, told right after `initialize`; `undefined`: not needed. Pure. */
+  signIn?(initialized: AcpInitialized, env: Readonly<Record<string, string>>): string | undefined;
+  /**
+   * Called before `session/load` or `session/resume`; may wait until the agent can. `false`: it cannot, so a new
+   * conversation begins and the person is told. Not called where the agent offers neither.
+   */
+  beforeLoad?(place: AcpPlace, nativeSessionId: string): Promise<boolean>;
+  /** `load` although it offers `resume`, where only that is right. */
+  readonly reopensBy?: "load" | "resume";
+  /** The session's model is in the environment or the arguments already and is not told again. */
+  readonly modelIsGiven?: boolean;
+  /** The system prompt is told elsewhere, e.g. by `prepare`. Else it stands before the first message. */
+  readonly instructionsAreGiven?: boolean;
+
+  // During turns
+
+  /** What an update really says: itself, another one, several, or nothing (`[]`). Before anything else looks at it. Pure. */
+  rewriteUpdate?(update: AcpUpdate): readonly AcpUpdate[];
+  /** The name and the kind of a tool where the call does not tell them. Pure. */
+  describeTool?(call: AcpToolCall): AcpToolDescription;
+  /**
+   * Its `allow_always` covers no more than the use that was asked about, or what its title says. Default: not known, so
+   * `always` is told as `allow_once`, and the same tool with the same input is allowed from then on without asking.
+   */
+  readonly remembersNarrowly?: boolean;
+  /** A refused prompt in a sentence that says what to do; `undefined`: as for every agent. Pure. */
+  explainError?(error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: unknown;
+  }): ErrorData | undefined;
+  /** The agent ends a turn normally although it failed: what its last message, or its last notice, says about it. Pure. */
+  readFailure?(lastText: string): ErrorData | undefined;
+
+  // The end
+
+  /** Closing its stdin does not end it, so it is ended at once. */
+  readonly ignoresEof?: boolean;
+  /** A line of stderr that says nothing about why it ended. Pure. */
+  isNoise?(line: string): boolean;
+}
+
+export interface AcpToolDescription {
+  readonly name?: string;
+  /** One of the protocol's: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. */
+  readonly kind?: string;
+}

@@ -1,0 +1,128 @@
+import type { SandboxError } from "@sandbox-agent/protocol";
+import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
+import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
+import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
+import { AcpConnection } from "./acp-connection.ts";
+import { type OpenedConversation, openConversation, openError, reopeningMethod } from "./conversation.ts";
+import type { AcpOpened } from "./dialect.ts";
+import { planLaunch } from "./launch.ts";
+import { refusedSetting, settingRequests } from "./session-settings.ts";
+
+const SETTING_TIMEOUT_MS = 30_000;
+
+/** A connection with a conversation in it. */
+export interface LiveConversation extends OpenedConversation {
+  readonly connection: AcpConnection;
+  /** Sentences about settings that the agent refused. */
+  readonly refusals: string[];
+}
+
+export interface LinkOptions {
+  readonly agent: AcpAgent;
+  readonly place: AcpPlace;
+  /** What the agent says, without what it only repeats of a conversation that it takes up again. */
+  takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void;
+  leftOut(line: { bytes: number; head: string }): void;
+  /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
+  opened(conversation: OpenedConversation, known: string | undefined): void;
+  lost(error: SandboxError): void;
+}
+
+/** The process of a session and the conversation in it: there when it is needed, made anew when it was lost. */
+export class AcpLink {
+  readonly #options: LinkOptions;
+  /** Also those that ended, until what they left behind is gone. */
+  readonly #connections = new Set<AcpConnection>();
+  #nativeId: string | undefined;
+  #live: LiveConversation | undefined;
+  #connecting: Promise<LiveConversation> | undefined;
+
+  constructor(options: LinkOptions, nativeId: string | undefined) {
+    this.#options = options;
+    this.#nativeId = nativeId;
+  }
+
+  get live(): LiveConversation | undefined {
+    return this.#live;
+  }
+
+  connect(): Promise<LiveConversation> {
+    if (this.#live) return Promise.resolve(this.#live);
+    this.#connecting ??= this.#open().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** End the process of a conversation that can be taken up again; false when it cannot. */
+  park(): boolean {
+    const live = this.#live;
+    if (!live || reopeningMethod(this.#options.agent, live.connection) === undefined) return false;
+    this.#live = undefined;
+    this.#end(live.connection, true).catch((err: unknown) => {
+      this.#options.place.host.log.error({ err }, "an idle agent could not be ended");
+    });
+    return true;
+  }
+
+  async close({ politely }: { politely: boolean }): Promise<void> {
+    this.#live = undefined;
+    await Promise.all(Array.from(this.#connections, (connection) => this.#end(connection, politely)));
+  }
+
+  async #end(connection: AcpConnection, politely: boolean): Promise<void> {
+    await connection.close({ politely });
+    this.#connections.delete(connection);
+  }
+
+  async #open(): Promise<LiveConversation> {
+    const { agent, place } = this.#options;
+    const launch = await planLaunch(agent, place);
+    const here = { ...place, env: launch.env };
+    let replaying = true;
+    const connection = new AcpConnection(agent, here, launch, {
+      takeCalls: (calls) =>
+        this.#options.takeCalls(replaying ? calls.filter(({ id }) => id !== undefined) : calls, connection),
+      leftOut: (line) => this.#options.leftOut(line),
+      lost: (error) => this.#lose(connection, error),
+    });
+    this.#connections.add(connection);
+    try {
+      await connection.initialize();
+      const known = this.#nativeId;
+      const conversation = await openConversation(agent, here, connection, known);
+      replaying = false;
+      this.#nativeId = conversation.nativeId;
+      this.#options.opened(conversation, known);
+      const refusals = await this.#applySettings(connection, conversation);
+      this.#live = { ...conversation, connection, refusals };
+      return this.#live;
+    } catch (error) {
+      await this.#end(connection, false);
+      throw error instanceof JsonRpcError ? openError(agent, place, connection, error) : error;
+    }
+  }
+
+  async #applySettings(connection: AcpConnection, { nativeId, opened }: OpenedConversation): Promise<string[]> {
+    const { agent, place } = this.#options;
+    const refusals: string[] = [];
+    let current: AcpOpened = opened;
+    for (const request of settingRequests(agent, place.session, nativeId, opened)) {
+      try {
+        const answer = await connection.request<AcpOpened | null>(request.method, request.params, {
+          timeoutMs: SETTING_TIMEOUT_MS,
+        });
+        current = { ...current, ...answer };
+      } catch (error) {
+        if (!(error instanceof JsonRpcError)) throw error;
+        refusals.push(refusedSetting(agent, request, error, current));
+      }
+    }
+    return refusals;
+  }
+
+  #lose(connection: AcpConnection, error: SandboxError): void {
+    if (this.#live?.connection === connection) this.#live = undefined;
+    this.#options.lost(error);
+  }
+}

@@ -1,0 +1,259 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
+import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
+import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
+import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
+import type { AcpConnection } from "./acp-connection.ts";
+import { AcpLink, type LiveConversation } from "./acp-link.ts";
+import { ClientMethods } from "./client/client-methods.ts";
+import { Terminals } from "./client/terminals.ts";
+import type { OpenedConversation } from "./conversation.ts";
+import { type AcpState, afterLoss, beginConversation, beginTurn, createAcpState } from "./convert/acp-state.ts";
+import { answerPermission, answerQuestion, cancelRequests } from "./convert/answers.ts";
+import type { Converted } from "./convert/conversion.ts";
+import { convertCalls } from "./convert/convert-calls.ts";
+import { endTurn, type PromptEnd } from "./convert/end-turn.ts";
+import type { AcpPromptResult } from "./dialect.ts";
+import { HeldCalls } from "./held-calls.ts";
+import { leftOut, lostConversation } from "./notices.ts";
+import { promptBlocks } from "./prompt-blocks.ts";
+
+export interface AcpSessionOptions extends OpenOptions {
+  readonly agent: AcpAgent;
+  readonly place: AcpPlace;
+  /** What the session tells its agent besides the messages. */
+  readonly instructions: string | undefined;
+  /** After this time without a prompt the process is ended; the next prompt gets a new one. */
+  readonly idleMs: number;
+}
+
+interface RunningPrompt {
+  /** A person wants it to stop. */
+  stopping: boolean;
+  /** The agent has it. */
+  sent: boolean;
+  fail(error: SandboxError): void;
+}
+
+type RpcAnswer = { readonly id: JsonRpcId; readonly result: unknown };
+
+/** What is asked of a person; anything else that an agent asks for is done or refused at once. */
+const decisions = new Set(["session/request_permission", "elicitation/create"]);
+
+/** A conversation with a process of its own. Messages become events in `convertCalls`; here is only what has an effect. */
+export class AcpSession implements AgentSession {
+  readonly #options: AcpSessionOptions;
+  readonly #link: AcpLink;
+  readonly #terminals: Terminals;
+  readonly #methods: ClientMethods;
+  readonly #held = new HeldCalls();
+  #state: AcpState;
+  /** The conversation has not heard the instructions. */
+  #untold = false;
+  #prompt: RunningPrompt | undefined;
+  #parking: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: AcpSessionOptions) {
+    const { agent, place, host, session, itemPrefix } = options;
+    const permissionMode = session.agentMode === "plan" ? "plan" : session.permissionMode;
+    const { directory } = session;
+    this.#options = options;
+    this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
+    this.#methods = new ClientMethods(this.#terminals, permissionMode === "plan");
+    const { displayName: agentName, quirks = {} } = agent;
+    const imageDir = join(host.dataDir, "images");
+    this.#state = createAcpState({ itemPrefix, directory, permissionMode, imageDir, agentName, quirks });
+    const linkOptions = {
+      agent,
+      place,
+      takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
+      leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent, line)]),
+      opened: (conversation: OpenedConversation, known: string | undefined) => this.#opened(conversation, known),
+      lost: (error: SandboxError) => this.#lost(error),
+    };
+    this.#link = new AcpLink(linkOptions, options.nativeSessionId);
+  }
+
+  /** Start the process before there is a prompt: some take seconds until they can take one. */
+  prewarm(): void {
+    this.#link.connect().catch((err: unknown) => {
+      this.#options.host.log.debug({ err }, "an agent could not be started yet; the first prompt tries again");
+    });
+    this.#parkLater();
+  }
+
+  async prompt(input: PromptInput): Promise<TurnOutcome> {
+    if (this.#closing) throw this.#closedError();
+    clearTimeout(this.#parking);
+    try {
+      return await new Promise((resolve, reject) => {
+        const prompt: RunningPrompt = { stopping: false, sent: false, fail: reject };
+        this.#prompt = prompt;
+        this.#run(input, prompt).then(resolve, reject);
+      });
+    } finally {
+      this.#prompt = undefined;
+      this.#parkLater();
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    const prompt = this.#prompt;
+    if (!prompt || prompt.stopping) return;
+    prompt.stopping = true;
+    const { live } = this.#link;
+    if (!prompt.sent || !live) return;
+    this.#cancelRequests();
+    await live.connection.notify("session/cancel", { sessionId: live.nativeId }).catch(() => {});
+  }
+
+  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+    const answered = answerPermission(this.#state, permissionId, reply);
+    this.#state = answered.state;
+    this.#answer(answered.answers);
+  }
+
+  async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
+    const answered = answerQuestion(this.#state, questionId, answers);
+    this.#state = answered.state;
+    this.#answer(answered.answers);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#parking);
+    const busy = this.#prompt !== undefined;
+    this.#prompt?.fail(this.#closedError());
+    await Promise.all([this.#link.close({ politely: !busy }), this.#terminals.close()]);
+  }
+
+  async #run(input: PromptInput, prompt: RunningPrompt): Promise<TurnOutcome> {
+    const live = await this.#link.connect();
+    const refusal = live.refusals.shift();
+    if (refusal !== undefined) return this.#refused(refusal);
+    const blocks = await this.#blocks(input, live);
+    if (prompt.stopping || this.#closing) return { reason: "interrupted" };
+    this.#state = beginTurn(this.#state);
+    prompt.sent = true;
+    this.#untold = false;
+    this.#apply(convertCalls(this.#state, this.#held.release()));
+    const end = await send(live, blocks);
+    const { state, drafts, outcome } = endTurn(this.#state, end, prompt.stopping);
+    this.#state = state;
+    prompt.sent = false;
+    this.#held.begin({ drop: outcome.reason === "interrupted" });
+    this.#terminals.forgetReleased();
+    this.#emit(drafts);
+    return outcome;
+  }
+
+  async #blocks(input: PromptInput, { connection }: LiveConversation): Promise<object[]> {
+    const { session, agent, instructions } = this.#options;
+    const told = this.#untold && !agent.quirks?.instructionsAreGiven ? instructions : undefined;
+    const takes = connection.initialized.agentCapabilities?.promptCapabilities ?? {};
+    return promptBlocks(input, { directory: session.directory, takes, instructions: told });
+  }
+
+  #refused(message: string): TurnOutcome {
+    this.#emit([{ type: "error", data: { message, code: "invalid_setting" }, source: "agent", synthetic: false }]);
+    return { reason: "error", message };
+  }
+
+  #opened({ nativeId, opened, isNew }: OpenedConversation, known: string | undefined): void {
+    const { setNativeSessionId, agent, itemPrefix } = this.#options;
+    this.#untold = isNew;
+    this.#held.begin({ drop: true });
+    this.#state = beginConversation(this.#state, opened, isNew);
+    if (nativeId !== known && !this.#closing) setNativeSessionId(nativeId);
+    if (!isNew || known === undefined) return;
+    const itemCount = this.#state.itemCount + 1;
+    this.#state = { ...this.#state, itemCount };
+    this.#emit(lostConversation(agent, `${itemPrefix}${itemCount}`, known));
+  }
+
+  #takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void {
+    if (this.#closing) return;
+    const told = calls.filter((call) => !this.#serve(call, connection));
+    const now = this.#prompt?.sent ? told : this.#held.hold(told);
+    this.#apply(convertCalls(this.#state, now, this.#terminals.outputs()));
+    if (this.#prompt?.stopping) this.#cancelRequests();
+  }
+
+  /** True when it was something to be done, and is none of the conversation's business. */
+  #serve(call: JsonRpcCall, connection: AcpConnection): boolean {
+    const { id, method } = call;
+    if (id === undefined || decisions.has(method)) return false;
+    void this.#methods.serve(call).then((served) => {
+      this.#tell("error" in served ? connection.refuse(id, served.error) : connection.respond(id, served.result));
+    });
+    return true;
+  }
+
+  #apply({ state, drafts, images, answers }: Converted): void {
+    this.#state = state;
+    for (const { path, base64 } of images) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, base64, "base64");
+    }
+    this.#emit(drafts);
+    this.#answer(answers);
+  }
+
+  /** A turn that is interrupted waits for nobody. */
+  #cancelRequests(): void {
+    const { state, answers } = cancelRequests(this.#state);
+    this.#state = state;
+    this.#answer(answers);
+  }
+
+  #answer(answers: readonly RpcAnswer[]): void {
+    for (const { id, result } of answers) this.#tell(this.#link.live?.connection.respond(id, result));
+  }
+
+  /** What is said to an agent that may just be gone; its end is told elsewhere. */
+  #tell(saying: Promise<void> | undefined): void {
+    saying?.catch((err: unknown) => this.#options.host.log.debug({ err }, "an agent did not hear"));
+  }
+
+  #lost(error: SandboxError): void {
+    this.#state = afterLoss(this.#state);
+    this.#held.begin({ drop: true });
+    this.#prompt?.fail(error);
+  }
+
+  #emit(drafts: readonly EventDraft[]): void {
+    if (!this.#closing && drafts.length > 0) this.#options.emit(drafts);
+  }
+
+  #parkLater(): void {
+    clearTimeout(this.#parking);
+    if (this.#closing) return;
+    this.#parking = setTimeout(() => {
+      if (!this.#prompt && this.#link.park()) this.#state = afterLoss(this.#state);
+    }, this.#options.idleMs);
+    this.#parking.unref();
+  }
+
+  #closedError(): SandboxError {
+    const { agent, session } = this.#options;
+    const sentence = `The conversation with ${agent.displayName} was closed. Send the message again to open it anew.`;
+    return new SandboxError("session_ended", sentence, { agent: agent.id, sessionId: session.sessionId });
+  }
+}
+
+async function send({ connection, nativeId }: LiveConversation, prompt: object[]): Promise<PromptEnd> {
+  try {
+    const params = { sessionId: nativeId, prompt };
+    return { result: (await connection.request<AcpPromptResult | null>("session/prompt", params)) ?? {} };
+  } catch (error) {
+    if (error instanceof JsonRpcError) return { error };
+    throw error;
+  }
+}

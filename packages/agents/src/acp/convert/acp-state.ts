@@ -1,0 +1,125 @@
+import type { PermissionMode, PermissionRequestedData, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import type { AcpQuirks } from "../acp-agent.ts";
+import type { AcpConfigOption, AcpOpened, AcpPermissionOption, AcpTokens, AcpToolCall } from "../dialect.ts";
+
+/** What has to be remembered of the messages so far to understand the next one. */
+export interface AcpState {
+  readonly setting: AcpSetting;
+  readonly itemCount: number;
+  readonly requestCount: number;
+  /** The message or the thought that is being written. */
+  readonly prose: OpenProse | undefined;
+  /** The calls of tools that have not ended, by the agent's id. */
+  readonly calls: ReadonlyMap<string, OpenCall>;
+  /** Calls of this turn that have ended: agents tell more of them than there is to say. */
+  readonly endedCalls: ReadonlySet<string>;
+  /** What a person is asked, by our id. */
+  readonly requests: ReadonlyMap<string, OpenRequest>;
+  /** Uses of tools that a person allowed for always. */
+  readonly allowedUses: ReadonlySet<string>;
+  readonly modeId: string | undefined;
+  readonly configOptions: readonly AcpConfigOption[];
+  readonly turn: TurnState;
+  /** The text of the last message of this turn. */
+  readonly lastText: string;
+  readonly lastPlan: string;
+}
+
+/** What the turn has cost so far. The agent counts money for the whole conversation, and tokens in several places. */
+export interface TurnState {
+  /** While a prompt runs. */
+  readonly running: boolean;
+  /** The cost of the whole conversation; absent while it is not known. */
+  readonly costBefore: number | undefined;
+  readonly cost: number | undefined;
+  readonly currency: string | undefined;
+  /** Told on the way, for agents whose answer says nothing. */
+  readonly tokens: AcpTokens | undefined;
+}
+
+export interface AcpSetting {
+  readonly itemPrefix: string;
+  readonly directory: string;
+  readonly permissionMode: PermissionMode;
+  /** Where images that come as data are put. */
+  readonly imageDir: string;
+  readonly agentName: string;
+  readonly quirks: AcpQuirks;
+}
+
+export interface OpenProse {
+  readonly kind: "text" | "reasoning";
+  readonly itemId: string;
+  readonly messageId: string | undefined;
+  readonly text: string;
+}
+
+export interface OpenCall {
+  readonly itemId: string;
+  readonly call: AcpToolCall;
+}
+
+export type OpenRequest =
+  | {
+      readonly type: "permission";
+      readonly rpcId: JsonRpcId;
+      readonly data: PermissionRequestedData;
+      readonly options: readonly AcpPermissionOption[];
+      readonly use: string;
+    }
+  | {
+      readonly type: "question";
+      readonly rpcId: JsonRpcId;
+      readonly data: QuestionRequestedData;
+      readonly fields: readonly {
+        readonly name: string;
+        readonly type: string;
+        readonly values: ReadonlyMap<string, string>;
+      }[];
+    };
+
+const noTurn: TurnState = {
+  running: false,
+  costBefore: undefined,
+  cost: undefined,
+  currency: undefined,
+  tokens: undefined,
+};
+
+export function createAcpState(setting: AcpSetting): AcpState {
+  return {
+    setting,
+    itemCount: 0,
+    requestCount: 0,
+    prose: undefined,
+    calls: new Map(),
+    endedCalls: new Set(),
+    requests: new Map(),
+    allowedUses: new Set(),
+    modeId: undefined,
+    configOptions: [],
+    turn: noTurn,
+    lastText: "",
+    lastPlan: "",
+  };
+}
+
+/** A new process knows nothing of what the last one had begun; ids and what a person decided go on. */
+export function afterLoss(state: AcpState): AcpState {
+  const { itemCount, requestCount, allowedUses } = state;
+  return { ...createAcpState(state.setting), itemCount, requestCount, allowedUses };
+}
+
+/** A prompt is about to be sent. */
+export function beginTurn(state: AcpState): AcpState {
+  const { cost, currency } = state.turn;
+  const turn = { ...noTurn, running: true, costBefore: cost, cost, currency };
+  return { ...state, turn, endedCalls: new Set(), lastText: "" };
+}
+
+/** A conversation was begun, which has cost nothing yet, or taken up again, which has cost nobody knows how much. */
+export function beginConversation(state: AcpState, { modes, configOptions }: AcpOpened, isNew: boolean): AcpState {
+  const turn = { ...noTurn, cost: isNew ? 0 : undefined };
+  return { ...state, turn, modeId: modes?.currentModeId, configOptions: configOptions ?? [] };
+}

@@ -1,0 +1,50 @@
+import type { PermissionReply } from "@sandbox-agent/protocol";
+import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import type { AcpState } from "./acp-state.ts";
+import { formAnswer } from "./elicitation.ts";
+import { permissionAnswer, permissionCancelled } from "./permissions.ts";
+
+/** What a person decided, for the agent; nothing where the request is not open any more. */
+export interface Answered {
+  readonly state: AcpState;
+  readonly answers: readonly { readonly id: JsonRpcId; readonly result: object }[];
+}
+
+/** `always` is told to the agent only where that is narrow; else the same use is remembered here. Pure. */
+export function answerPermission(state: AcpState, requestId: string, reply: PermissionReply): Answered {
+  const request = state.requests.get(requestId);
+  if (request?.type !== "permission") return { state, answers: [] };
+  const { rpcId: id, options, use } = request;
+  const offered = options.some(({ kind }) => kind === "allow_always");
+  const isOurs = reply === "always" && !(state.setting.quirks.remembersNarrowly && offered);
+  const allowedUses = isOurs ? new Set([...state.allowedUses, use]) : state.allowedUses;
+  const result = permissionAnswer(options, isOurs ? "once" : reply);
+  return { state: { ...without(state, requestId), allowedUses }, answers: [{ id, result }] };
+}
+
+/** `null` is a person who declined. Pure. */
+export function answerQuestion(
+  state: AcpState,
+  requestId: string,
+  given: readonly (readonly string[])[] | null,
+): Answered {
+  const request = state.requests.get(requestId);
+  if (request?.type !== "question") return { state, answers: [] };
+  const result = formAnswer(request.fields, given);
+  return { state: without(state, requestId), answers: [{ id: request.rpcId, result }] };
+}
+
+/** Nobody will answer what is still asked. Pure. */
+export function cancelRequests(state: AcpState): Answered {
+  const answers = [...state.requests.values()].map(({ type, rpcId }) => ({
+    id: rpcId,
+    result: type === "permission" ? permissionCancelled : { action: "cancel" },
+  }));
+  return { state: { ...state, requests: new Map() }, answers };
+}
+
+function without(state: AcpState, requestId: string): AcpState {
+  const requests = new Map(state.requests);
+  requests.delete(requestId);
+  return { ...state, requests };
+}

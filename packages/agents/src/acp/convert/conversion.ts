@@ -1,0 +1,199 @@
+import type { EventDraft, PermissionReply } from "@sandbox-agent/protocol";
+import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import type {
+  AcpConfigOption,
+  AcpContent,
+  AcpElicitation,
+  AcpPermissionRequest,
+  AcpToolCall,
+  AcpUpdate,
+} from "../dialect.ts";
+import type { AcpState, OpenRequest, TurnState } from "./acp-state.ts";
+import { readForm } from "./elicitation.ts";
+import type { ImageFile } from "./image-file.ts";
+import { ItemWriter } from "./item-writer.ts";
+import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
+import { planText } from "./plan-text.ts";
+import { contentText, imageOf } from "./tool-view.ts";
+import { tokensOf } from "./turn-usage.ts";
+
+export interface Converted {
+  readonly state: AcpState;
+  readonly drafts: readonly EventDraft[];
+  /** To be on disk before the drafts are emitted. */
+  readonly images: readonly ImageFile[];
+  /** To be told to the agent: what needs no person. */
+  readonly answers: readonly { readonly id: JsonRpcId; readonly result: unknown }[];
+}
+
+/** One batch of calls on its way to drafts; the state it began with is left as it was. */
+export class Conversion {
+  static readonly #updates: Readonly<Record<string, (self: Conversion, update: AcpUpdate, raw: string) => void>> = {
+    agent_message_chunk: (self, update, raw) => self.#speak("text", update, raw),
+    agent_thought_chunk: (self, update, raw) => self.#speak("reasoning", update, raw),
+    tool_call: (self, update, raw) => self.#takeCall(update as AcpToolCall, raw),
+    tool_call_update: (self, update, raw) => self.#takeCall(update as AcpToolCall, raw),
+    plan: (self, update, raw) => self.#showPlan(planText(update), raw),
+    current_mode_update: (self, { currentModeId }, raw) => self.#changeMode(currentModeId, raw),
+    config_option_update: (self, { configOptions }) => {
+      self.#configOptions = configOptions ?? self.#configOptions;
+    },
+    usage_update: (self, update) => self.#count(update),
+    notice: (self, { severity, title }, raw) => {
+      self.#items.showStatus(severity === "info" || !severity ? "Notice" : capital(severity), title ?? null, raw);
+    },
+    compaction_update: (self, update, raw) => self.#compact(update, raw),
+  };
+
+  readonly #items: ItemWriter;
+  readonly #state: AcpState;
+  readonly #answers: { id: JsonRpcId; result: unknown }[] = [];
+  readonly #requests: Map<string, OpenRequest>;
+  #requestCount: number;
+  #modeId: string | undefined;
+  #configOptions: readonly AcpConfigOption[];
+  #turn: TurnState;
+  #lastPlan: string;
+
+  constructor(state: AcpState, terminals: ReadonlyMap<string, string> = new Map()) {
+    this.#state = state;
+    this.#items = new ItemWriter(state, terminals);
+    this.#requests = new Map(state.requests);
+    this.#requestCount = state.requestCount;
+    this.#modeId = state.modeId;
+    this.#configOptions = state.configOptions;
+    this.#turn = state.turn;
+    this.#lastPlan = state.lastPlan;
+  }
+
+  /** Requests that ask for something to be done, and not for a decision, are not for us. */
+  take({ method, params, id, raw }: JsonRpcCall): void {
+    if (method === "session/update") this.#takeUpdate(((params ?? {}) as { update?: AcpUpdate }).update ?? {}, raw);
+    if (id === undefined) return;
+    if (method === "session/request_permission") this.#takePermission((params ?? {}) as AcpPermissionRequest, id, raw);
+    if (method === "elicitation/create") this.#takeForm((params ?? {}) as AcpElicitation, id, raw);
+  }
+
+  /** The prompt was answered: what is open will not be gone on with. */
+  endTurn(failed: boolean): void {
+    const status = failed ? "failed" : "completed";
+    this.#items.endProse(undefined, status);
+    for (const id of [...this.#items.calls.keys()]) this.#items.endCall(id, undefined, "failed");
+    this.#requests.clear();
+    this.#turn = { ...this.#turn, running: false };
+  }
+
+  get lastText(): string {
+    return this.#items.lastText;
+  }
+
+  push(draft: Parameters<ItemWriter["push"]>[0]): void {
+    this.#items.push(draft, undefined);
+  }
+
+  result(): Converted {
+    const { itemCount, prose, calls, endedCalls, lastText, drafts, images } = this.#items;
+    return {
+      state: {
+        setting: this.#state.setting,
+        allowedUses: this.#state.allowedUses,
+        itemCount,
+        requestCount: this.#requestCount,
+        prose,
+        calls,
+        endedCalls,
+        requests: this.#requests,
+        modeId: this.#modeId,
+        configOptions: this.#configOptions,
+        turn: this.#turn,
+        lastText,
+        lastPlan: this.#lastPlan,
+      },
+      drafts,
+      images,
+      answers: this.#answers,
+    };
+  }
+
+  #takeUpdate(native: AcpUpdate, raw: string): void {
+    const updates = this.#state.setting.quirks.rewriteUpdate?.(native) ?? [native];
+    for (const update of updates) {
+      const kind = update.sessionUpdate ?? "";
+      if (Object.hasOwn(Conversion.#updates, kind)) Conversion.#updates[kind]!(this, update, raw);
+    }
+  }
+
+  #speak(kind: "text" | "reasoning", { content, messageId, _meta }: AcpUpdate, raw: string): void {
+    const tokens = tokensOf(_meta);
+    if (tokens) this.#turn = { ...this.#turn, tokens };
+    const said = (content ?? {}) as AcpContent;
+    for (const image of imageOf(said, this.#state.setting.imageDir)) this.#items.showImage(image, raw);
+    this.#items.speak(kind, contentText(said).join(""), messageId ?? undefined, raw);
+  }
+
+  #takeCall(told: AcpToolCall, raw: string): void {
+    const id = told.toolCallId;
+    if (id === undefined || this.#items.endedCalls.has(id)) return;
+    const { sessionUpdate: _, ...news } = told as AcpUpdate;
+    const { status } = this.#items.updateCall(id, news as AcpToolCall, raw);
+    if (status === "completed" || status === "failed") this.#items.endCall(id, raw, status);
+  }
+
+  #showPlan(plan: string, raw: string): void {
+    if (plan === "" || plan === this.#lastPlan) return;
+    this.#lastPlan = plan;
+    this.#items.showStatus("Plan", plan, raw);
+  }
+
+  #changeMode(modeId: string | undefined, raw: string): void {
+    if (modeId === undefined || modeId === this.#modeId) return;
+    if (this.#modeId !== undefined) this.#items.showStatus("Mode changed", modeId, raw);
+    this.#modeId = modeId;
+  }
+
+  #count({ cost, _meta }: AcpUpdate): void {
+    const tokens = tokensOf(_meta);
+    if (tokens) this.#turn = { ...this.#turn, tokens };
+    if (typeof cost?.amount !== "number") return;
+    this.#turn = { ...this.#turn, cost: cost.amount, currency: cost.currency ?? "USD" };
+  }
+
+  #compact({ status, error }: AcpUpdate, raw: string): void {
+    if (status === "completed") this.#items.showStatus("Conversation compacted", null, raw);
+    if (status === "failed") this.#items.showStatus("The conversation could not be compacted", error ?? null, raw);
+  }
+
+  #takePermission({ toolCall = {}, options = [] }: AcpPermissionRequest, rpcId: JsonRpcId, raw: string): void {
+    const { setting, allowedUses } = this.#state;
+    const id = toolCall.toolCallId;
+    const call =
+      id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);
+    const use = useOf(call, setting);
+    const decided: PermissionReply | undefined = allowedUses.has(use) ? "once" : decidedByMode(call, setting);
+    if (decided) {
+      this.#answers.push({ id: rpcId, result: permissionAnswer(options, decided) });
+      return;
+    }
+    const data = permissionData(this.#nextRequest(), call, setting);
+    this.#requests.set(data.permission_id, { type: "permission", rpcId, data, options, use });
+    this.#items.push({ type: "permission.requested", data }, raw);
+  }
+
+  #takeForm(native: AcpElicitation, rpcId: JsonRpcId, raw: string): void {
+    const form = readForm(this.#nextRequest(), native);
+    if (!form) {
+      this.#answers.push({ id: rpcId, result: { action: "cancel" } });
+      return;
+    }
+    this.#requests.set(form.data.question_id, { type: "question", rpcId, ...form });
+    this.#items.push({ type: "question.requested", data: form.data }, raw);
+  }
+
+  #nextRequest(): string {
+    return `${this.#state.setting.itemPrefix}r${++this.#requestCount}`;
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,51 @@
+import type { ErrorData, EventDraft } from "@sandbox-agent/protocol";
+import type { TurnOutcome } from "../../agent.ts";
+import type { AcpPromptResult } from "../dialect.ts";
+import type { AcpSetting, AcpState } from "./acp-state.ts";
+import { Conversion } from "./conversion.ts";
+import { errorData } from "./error-sentence.ts";
+import { turnCost, turnUsage } from "./turn-usage.ts";
+
+/** How a prompt ended: with an answer, or refused. */
+export type PromptEnd =
+  | { readonly result: AcpPromptResult }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data: unknown } };
+
+export interface EndedTurn {
+  readonly state: AcpState;
+  readonly drafts: readonly EventDraft[];
+  readonly outcome: TurnOutcome;
+}
+
+const stopSentences: Readonly<Record<string, string>> = {
+  refusal: "refused to answer this. Change the message.",
+  max_tokens: "stopped because its answer became too long. Ask it to go on.",
+  max_turn_requests: "stopped because it asked its model as often as it may in a turn. Ask it to go on.",
+};
+
+/** The end of a turn. Who was interrupted was interrupted, whatever the agent says of it. Pure. */
+export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): EndedTurn {
+  const conversion = new Conversion(state);
+  const result = "result" in end ? end.result : {};
+  const cancelled = interrupted || result.stopReason === "cancelled";
+  conversion.endTurn(cancelled || "error" in end);
+  const failure = cancelled ? undefined : failureOf(end, conversion.lastText, state.setting);
+  if (failure) conversion.push({ type: "error", data: failure });
+  const { state: ended, drafts } = conversion.result();
+  const usage = turnUsage(result, ended.turn);
+  const cost = turnCost(ended.turn);
+  const outcome: TurnOutcome = {
+    reason: cancelled ? "interrupted" : failure ? "error" : "completed",
+    ...(failure ? { message: failure.message } : {}),
+    ...(usage ? { usage } : {}),
+    ...(cost ? { cost } : {}),
+  };
+  return { state: ended, drafts, outcome };
+}
+
+function failureOf(end: PromptEnd, lastText: string, { agentName, quirks }: AcpSetting): ErrorData | undefined {
+  if ("error" in end) return quirks.explainError?.(end.error) ?? errorData(agentName, end.error);
+  const { stopReason = "" } = end.result;
+  const sentence = stopSentences[stopReason];
+  return sentence ? { message: `${agentName} ${sentence}`, code: stopReason } : quirks.readFailure?.(lastText);
+}

@@ -1,0 +1,153 @@
+import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { AcpToolCall } from "../dialect.ts";
+import type { AcpState, OpenCall, OpenProse } from "./acp-state.ts";
+import type { ImageFile } from "./image-file.ts";
+import { toolInput, toolName, toolView } from "./tool-view.ts";
+
+/** A longer native line is kept once, and not with each of the events it became. */
+const MAX_REPEATED_RAW = 16 * 1024;
+
+type FinalStatus = Exclude<ItemStatus, "in_progress">;
+type ItemShape = Pick<UniversalItem, "kind" | "role" | "content"> & { native_item_id?: string };
+
+/** Writes the lives of items as drafts: started, spelled out, completed, each once. */
+export class ItemWriter {
+  readonly drafts: EventDraft[] = [];
+  readonly images: ImageFile[] = [];
+  readonly calls: Map<string, OpenCall>;
+  readonly endedCalls: Set<string>;
+  itemCount: number;
+  prose: OpenProse | undefined;
+  lastText: string;
+  readonly #setting: AcpState["setting"];
+  readonly #terminals: ReadonlyMap<string, string>;
+  #lastRaw: string | undefined;
+
+  constructor(state: AcpState, terminals: ReadonlyMap<string, string>) {
+    this.calls = new Map(state.calls);
+    this.endedCalls = new Set(state.endedCalls);
+    this.itemCount = state.itemCount;
+    this.prose = state.prose;
+    this.lastText = state.lastText;
+    this.#setting = state.setting;
+    this.#terminals = terminals;
+  }
+
+  push(payload: EventPayload, raw: string | undefined): void {
+    const isRepeated = raw === undefined || (raw.length > MAX_REPEATED_RAW && this.#lastRaw === raw);
+    this.#lastRaw = raw;
+    const draft = { ...payload, source: "agent", synthetic: false } as EventDraft;
+    this.drafts.push(isRepeated ? draft : { ...draft, raw });
+  }
+
+  /** A piece of a message or a thought. A new one begins when the kind or the agent's id changes, or a tool came between. */
+  speak(kind: OpenProse["kind"], delta: string, messageId: string | undefined, raw: string): void {
+    if (delta === "") return;
+    if (this.prose && (this.prose.kind !== kind || this.prose.messageId !== messageId)) this.endProse(raw);
+    this.prose ??= this.#startProse(kind, messageId, raw);
+    this.prose = { ...this.prose, text: this.prose.text + delta };
+    const data = { item_id: this.prose.itemId, native_item_id: messageId ?? null, delta };
+    this.push({ type: "item.delta", data }, raw);
+  }
+
+  endProse(raw: string | undefined, status: FinalStatus = "completed"): void {
+    if (!this.prose) return;
+    const { itemId, kind, messageId, text } = this.prose;
+    this.prose = undefined;
+    if (kind === "text") this.lastText = text;
+    const item = this.#item(itemId, proseShape(kind, text, messageId), status);
+    this.push({ type: "item.completed", data: { item } }, raw);
+  }
+
+  /** What is known of a call, with what was told now. It begins with the first word about it, whatever message that is in. */
+  updateCall(id: string, told: AcpToolCall, raw: string): AcpToolCall {
+    const known = this.calls.get(id);
+    const call = mergeCall(known?.call ?? { toolCallId: id }, told);
+    if (!known) this.endProse(raw);
+    this.calls.set(id, { itemId: known?.itemId ?? this.#startCall(id, call, raw), call });
+    return call;
+  }
+
+  endCall(id: string, raw: string | undefined, status: FinalStatus): void {
+    const open = this.calls.get(id);
+    if (!open) return;
+    this.calls.delete(id);
+    this.endedCalls.add(id);
+    const part = callPart(id, open.call, this.#setting);
+    const shape: ItemShape = { kind: "tool_call", role: "assistant", content: [part], native_item_id: id };
+    this.push({ type: "item.completed", data: { item: this.#item(open.itemId, shape, status) } }, raw);
+    const { output, parts, images } = toolView(open.call, this.#setting, this.#terminals);
+    this.images.push(...images);
+    const content: ContentPart[] = [{ type: "tool_result", call_id: id, output }, ...parts];
+    const beginning: ContentPart[] = [{ type: "tool_result", call_id: id, output: "" }];
+    this.#show({ kind: "tool_result", role: "tool", content, native_item_id: id }, beginning, raw, status);
+  }
+
+  showStatus(label: string, detail: string | null, raw: string | undefined): void {
+    const content: ContentPart[] = [{ type: "status", label, detail }];
+    this.#show({ kind: "status", role: "system", content }, content, raw, "completed");
+  }
+
+  /** An image that the agent shows in the middle of what it says. */
+  showImage(image: ImageFile, raw: string): void {
+    this.endProse(raw);
+    this.images.push(image);
+    const content: ContentPart[] = [{ type: "image", path: image.path, mime: image.mime }];
+    this.#show({ kind: "message", role: "assistant", content }, [], raw, "completed");
+  }
+
+  #show(shape: ItemShape, beginning: ContentPart[], raw: string | undefined, status: FinalStatus): void {
+    const itemId = this.#nextId();
+    const started = this.#item(itemId, { ...shape, content: beginning }, "in_progress");
+    this.push({ type: "item.started", data: { item: started } }, raw);
+    this.push({ type: "item.completed", data: { item: this.#item(itemId, shape, status) } }, raw);
+  }
+
+  #startProse(kind: OpenProse["kind"], messageId: string | undefined, raw: string): OpenProse {
+    const itemId = this.#nextId();
+    const item = this.#item(itemId, proseShape(kind, "", messageId), "in_progress");
+    this.push({ type: "item.started", data: { item } }, raw);
+    return { kind, itemId, messageId, text: "" };
+  }
+
+  #startCall(id: string, call: AcpToolCall, raw: string): string {
+    const itemId = this.#nextId();
+    const content = [callPart(id, call, this.#setting)];
+    const item = this.#item(
+      itemId,
+      { kind: "tool_call", role: "assistant", content, native_item_id: id },
+      "in_progress",
+    );
+    this.push({ type: "item.started", data: { item } }, raw);
+    return itemId;
+  }
+
+  #nextId(): string {
+    return `${this.#setting.itemPrefix}${++this.itemCount}`;
+  }
+
+  #item(item_id: string, shape: ItemShape, status: ItemStatus): UniversalItem {
+    return { item_id, ...shape, status };
+  }
+}
+
+function callPart(call_id: string, call: AcpToolCall, setting: AcpState["setting"]): ContentPart {
+  return { type: "tool_call", name: toolName(call, setting), arguments: toolInput(call), call_id };
+}
+
+function proseShape(kind: OpenProse["kind"], text: string, messageId: string | undefined): ItemShape {
+  const part: ContentPart =
+    kind === "reasoning" ? { type: "reasoning", text, visibility: "public" } : { type: "text", text };
+  const native = messageId === undefined ? {} : { native_item_id: messageId };
+  return { kind: "message", role: "assistant", content: [part], ...native };
+}
+
+/** An update says only what is new; `null` is nothing new either. A kind of `other` says less than any that was told before. */
+function mergeCall(known: AcpToolCall, told: AcpToolCall): AcpToolCall {
+  const news = Object.entries(told).filter(([name, value]) => {
+    if (value === null || value === undefined) return false;
+    return !(name === "kind" && value === "other" && known.kind);
+  });
+  const _meta = { ...known._meta, ...told._meta };
+  return { ...known, ...Object.fromEntries(news), ...(Object.keys(_meta).length > 0 ? { _meta } : {}) };
+}

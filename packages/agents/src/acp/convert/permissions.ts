@@ -1,0 +1,88 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import type { PermissionReply, PermissionRequestedData } from "@sandbox-agent/protocol";
+import type { AcpPermissionOption, AcpToolCall } from "../dialect.ts";
+import type { AcpSetting } from "./acp-state.ts";
+import { fileChange, toolKind, toolName } from "./tool-view.ts";
+
+/** What only looks. Everything else, also what is of no known kind, may change something. */
+const harmlessKinds = new Set(["read", "search", "think", "fetch"]);
+const pathFields = ["path", "file_path", "filePath", "absolute_path", "abs_path", "filename"];
+
+/** Decided by the permission mode, without asking a person. */
+export function decidedByMode(call: AcpToolCall, setting: AcpSetting): PermissionReply | undefined {
+  const kind = toolKind(call, setting);
+  switch (setting.permissionMode) {
+    case "bypass":
+      return "once";
+    case "plan":
+      return harmlessKinds.has(kind) ? "once" : "reject";
+    case "acceptEdits":
+      return kind === "edit" && isInside(call, setting.directory) ? "once" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** All files it says that it changes are in the directory; of one that does not say, nothing is known. */
+function isInside(call: AcpToolCall, directory: string): boolean {
+  const paths = pathsOf(call);
+  return (
+    paths.length > 0 &&
+    paths.every((path) => {
+      const inside = relative(directory, resolve(directory, path));
+      return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+    })
+  );
+}
+
+function pathsOf({ locations, content, rawInput }: AcpToolCall): string[] {
+  const input = typeof rawInput === "object" && rawInput !== null ? (rawInput as Record<string, unknown>) : {};
+  const named = pathFields.flatMap((field) => (typeof input[field] === "string" ? [input[field]] : []));
+  const located = [...(locations ?? []), ...(content ?? [])].flatMap(({ path }) => path ?? []);
+  return [...new Set([...located, ...named])];
+}
+
+/** What a person is asked. */
+export function permissionData(id: string, call: AcpToolCall, setting: AcpSetting): PermissionRequestedData {
+  const diffs = (call.content ?? []).flatMap((part) => fileChange(part));
+  const diff = diffs.flatMap((part) => (part.type === "file_ref" && part.diff ? [part.diff] : [])).join("");
+  const files = pathsOf(call);
+  return {
+    permission_id: id,
+    action: call.title || `Use ${toolName(call, setting)}`,
+    status: "requested",
+    metadata: {
+      tool: toolName(call, setting),
+      kind: toolKind(call, setting),
+      call_id: call.toolCallId ?? null,
+      input: call.rawInput ?? null,
+      ...(files.length > 0 ? { files } : {}),
+      ...(diff === "" ? {} : { diff }),
+    },
+  };
+}
+
+/** The same tool with the same input is the same use. */
+export function useOf(call: AcpToolCall, setting: AcpSetting): string {
+  return JSON.stringify([toolName(call, setting), toolKind(call, setting), call.rawInput ?? call.title ?? null]);
+}
+
+const cancelled = { outcome: { outcome: "cancelled" } };
+
+/** Chosen by what an option means, never by what it is called. */
+const wantedKinds: Readonly<Record<PermissionReply, readonly string[]>> = {
+  once: ["allow_once", "allow_always"],
+  always: ["allow_always", "allow_once"],
+  reject: ["reject_once"],
+};
+
+/** The answer, or that nobody answers where the agent offers nothing that fits. */
+export function permissionAnswer(options: readonly AcpPermissionOption[], reply: PermissionReply): object {
+  for (const wanted of wantedKinds[reply]) {
+    const option = options.find(({ kind, optionId }) => kind === wanted && optionId !== undefined);
+    if (option) return { outcome: { outcome: "selected", optionId: option.optionId } };
+  }
+  return cancelled;
+}
+
+export const permissionCancelled = cancelled;

@@ -1,0 +1,100 @@
+import type { ContentPart } from "@sandbox-agent/protocol";
+import { diffTexts } from "../../diff/unified-diff.ts";
+import type { AcpContent, AcpToolCall, AcpToolContent } from "../dialect.ts";
+import type { AcpSetting } from "./acp-state.ts";
+import { type ImageFile, imageFile } from "./image-file.ts";
+
+/** The result of a tool, in our words. */
+export interface ToolView {
+  readonly output: string;
+  readonly parts: readonly ContentPart[];
+  readonly images: readonly ImageFile[];
+}
+
+/** What kind of tool it is: `other` where neither the agent nor what we know of it says. */
+export function toolKind(call: AcpToolCall, { quirks }: Pick<AcpSetting, "quirks">): string {
+  const told = call.kind && call.kind !== "other" ? call.kind : undefined;
+  return quirks.describeTool?.(call).kind ?? told ?? "other";
+}
+
+/** What it is called. Agents that follow the protocol of old only give a title for people, which is no name. */
+export function toolName(call: AcpToolCall, setting: Pick<AcpSetting, "quirks">): string {
+  const named = setting.quirks.describeTool?.(call).name ?? call.name;
+  if (named) return named;
+  const kind = toolKind(call, setting);
+  return kind === "other" ? (call.title ?? "tool") : kind;
+}
+
+/** Its input as JSON; where the agent shows none, what it is about. */
+export function toolInput({ rawInput, title, locations }: AcpToolCall): string {
+  if (hasInput(rawInput)) return JSON.stringify(rawInput);
+  const paths = (locations ?? []).flatMap(({ path }) => path ?? []);
+  return JSON.stringify({ ...(title ? { title } : {}), ...(paths.length > 0 ? { paths } : {}) });
+}
+
+function hasInput(input: unknown): boolean {
+  if (input === undefined || input === null) return false;
+  return typeof input !== "object" || Object.keys(input).length > 0;
+}
+
+/** `terminals` are the outputs of terminals of ours, by id. */
+export function toolView(call: AcpToolCall, setting: AcpSetting, terminals: ReadonlyMap<string, string>): ToolView {
+  const content = call.content ?? [];
+  const images = content.flatMap((part) => imageOf(part.content, setting.imageDir));
+  const changes = content.flatMap((part) => fileChange(part));
+  const text = content.flatMap((part) => textOf(part, terminals)).join("\n");
+  return {
+    output: text || rawText(call.rawOutput),
+    parts: [
+      ...(changes.length > 0 ? changes : fileRefs(call, toolKind(call, setting))),
+      ...images.map(({ path, mime }): ContentPart => ({ type: "image", path, mime })),
+    ],
+    images,
+  };
+}
+
+export function textOf(part: AcpToolContent, terminals: ReadonlyMap<string, string>): string[] {
+  if (part.type === "terminal") return [terminals.get(part.terminalId ?? "") ?? ""].filter((text) => text !== "");
+  return contentText(part.content);
+}
+
+/** Images are shown as such, and sounds cannot be. */
+export function contentText(content: AcpContent | undefined): string[] {
+  switch (content?.type) {
+    case "text":
+      return content.text ? [content.text] : [];
+    case "resource":
+      return [content.resource?.text ?? content.resource?.uri ?? ""].filter((text) => text !== "");
+    case "resource_link":
+      return content.uri ? [content.uri] : [];
+    default:
+      return [];
+  }
+}
+
+export function imageOf(content: AcpContent | undefined, imageDir: string): ImageFile[] {
+  if (content?.type !== "image" || !content.data) return [];
+  return [imageFile(imageDir, content.data, content.mimeType ?? "image/png")];
+}
+
+export function fileChange({ type, path, oldText, newText }: AcpToolContent): ContentPart[] {
+  if (type !== "diff" || path === undefined) return [];
+  const before = oldText ?? undefined;
+  const action = before === undefined ? "write" : "patch";
+  return [{ type: "file_ref", path, action, diff: diffTexts(path, before, newText ?? "") }];
+}
+
+/** The files a tool read or changed without showing how. */
+function fileRefs({ locations, status }: AcpToolCall, kind: string): ContentPart[] {
+  const action = kind === "read" ? "read" : kind === "edit" ? "patch" : undefined;
+  if (action === undefined || status === "failed") return [];
+  return (locations ?? []).flatMap(({ path }) => (path ? [{ type: "file_ref", path, action } as const] : []));
+}
+
+function rawText(output: unknown): string {
+  if (output === undefined || output === null) return "";
+  if (typeof output === "string") return output;
+  const { output: inner, stdout } = output as { output?: unknown; stdout?: unknown };
+  if (typeof inner === "string") return inner;
+  return typeof stdout === "string" && stdout !== "" ? stdout : JSON.stringify(output);
+}

@@ -1,0 +1,51 @@
+import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { AcpPromptResult, AcpTokens } from "../dialect.ts";
+import type { TurnState } from "./acp-state.ts";
+
+type Numbers = Readonly<Record<string, unknown>>;
+
+/** Where agents tell their tokens: the answer to the prompt, or something of their own beside it. */
+export function turnUsage({ usage, _meta }: AcpPromptResult, { tokens }: TurnState): Usage | undefined {
+  const told = usage ?? tokensOf(_meta) ?? tokens;
+  if (told?.inputTokens === undefined && told?.outputTokens === undefined) return undefined;
+  return {
+    input_tokens: told.inputTokens ?? 0,
+    output_tokens: told.outputTokens ?? 0,
+    ...known("cached_input_tokens", told.cachedReadTokens),
+    ...known("cache_write_tokens", told.cachedWriteTokens),
+    ...known("reasoning_tokens", told.thoughtTokens),
+  };
+}
+
+/** Of an agent that has its own place for them: `usage` (Qwen Code), `quota.token_count` (Gemini). */
+export function tokensOf(meta: AcpPromptResult["_meta"]): AcpTokens | undefined {
+  const { usage, quota } = (meta ?? {}) as { usage?: Numbers; quota?: { token_count?: Numbers } };
+  const told = usage ?? quota?.token_count;
+  if (!told) return undefined;
+  const pick = (...names: string[]) => names.map((name) => told[name]).find((value) => typeof value === "number");
+  return defined({
+    inputTokens: pick("inputTokens", "input_tokens", "promptTokens"),
+    outputTokens: pick("outputTokens", "output_tokens", "completionTokens", "candidatesTokens"),
+    cachedReadTokens: pick("cachedReadTokens", "cached_read_tokens", "cachedTokens"),
+    thoughtTokens: pick("thoughtTokens", "thought_tokens"),
+  });
+}
+
+/** The agent counts for the whole conversation; what a turn of a resumed one cost is not known until the next. */
+export function turnCost({ cost, costBefore, currency }: TurnState): Cost | undefined {
+  if (cost === undefined || costBefore === undefined || currency === undefined) return undefined;
+  return { amount: Math.max(0, round(cost - costBefore)), currency };
+}
+
+/** Sums of fractions have tails that mean nothing. */
+function round(amount: number): number {
+  return Number(amount.toPrecision(12));
+}
+
+function known(name: keyof Usage, value: number | null | undefined): Partial<Usage> {
+  return value === undefined || value === null ? {} : { [name]: value };
+}
+
+function defined(tokens: Readonly<Record<string, unknown>>): AcpTokens {
+  return Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as AcpTokens;
+}

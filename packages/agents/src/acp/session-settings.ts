@@ -1,0 +1,115 @@
+import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { SessionConfig } from "../agent.ts";
+import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
+import type { AcpAgent } from "./acp-agent.ts";
+import type { AcpConfigChoice, AcpConfigOption, AcpOpened } from "./dialect.ts";
+
+/** One thing to be told to the agent before the first prompt. */
+export interface SettingRequest {
+  readonly what: "mode" | "model" | "variant";
+  readonly value: string;
+  readonly method: string;
+  readonly params: object;
+}
+
+/** What the session wants and the agent does not have yet, as requests. Pure. */
+export function settingRequests(
+  agent: AcpAgent,
+  session: SessionConfig,
+  sessionId: string,
+  opened: AcpOpened,
+): SettingRequest[] {
+  const mode = wantedMode(agent, session);
+  return [
+    ...(mode === undefined ? [] : modeRequest(mode, sessionId, opened)),
+    ...(session.model === undefined || agent.quirks?.modelIsGiven
+      ? []
+      : modelRequest(session.model, sessionId, opened)),
+    ...(session.variant === undefined ? [] : optionRequest("variant", session.variant, sessionId, opened)),
+  ];
+}
+
+function wantedMode({ permissionModes }: AcpAgent, { permissionMode, agentMode }: SessionConfig): string | undefined {
+  const mode = agentMode === "plan" ? "plan" : permissionMode;
+  return (permissionModes?.[mode] ?? permissionModes?.[permissionMode])?.sessionMode;
+}
+
+/** Only one that is there and is not set already: agents refuse what they do not know. */
+function modeRequest(modeId: string, sessionId: string, opened: AcpOpened): SettingRequest[] {
+  const { modes } = opened;
+  if (modes?.availableModes?.some(({ id }) => id === modeId)) {
+    if (modes.currentModeId === modeId) return [];
+    return [{ what: "mode", value: modeId, method: "session/set_mode", params: { sessionId, modeId } }];
+  }
+  const offered = findOption(opened, "mode");
+  if (!offered || !choicesOf(offered).some(({ value }) => value === modeId)) return [];
+  return optionRequest("mode", modeId, sessionId, opened);
+}
+
+function modelRequest(modelId: string, sessionId: string, opened: AcpOpened): SettingRequest[] {
+  if (findOption(opened, "model")) return optionRequest("model", modelId, sessionId, opened);
+  if (opened.models?.currentModelId === modelId) return [];
+  return [{ what: "model", value: modelId, method: "session/set_model", params: { sessionId, modelId } }];
+}
+
+function optionRequest(
+  what: SettingRequest["what"],
+  value: string,
+  sessionId: string,
+  opened: AcpOpened,
+): SettingRequest[] {
+  const option = findOption(opened, what);
+  if (!option || option.currentValue === value) return [];
+  const params = { sessionId, configId: option.id, value };
+  return [{ what, value, method: "session/set_config_option", params }];
+}
+
+const categories: Readonly<Record<SettingRequest["what"], { category: string; id: RegExp }>> = {
+  mode: { category: "mode", id: /^mode$/ },
+  model: { category: "model", id: /^model$/ },
+  variant: { category: "thought_level", id: /effort|thinking|thought/ },
+};
+
+/** By its category; older agents have only ids. */
+function findOption({ configOptions }: AcpOpened, what: SettingRequest["what"]): AcpConfigOption | undefined {
+  const { category, id } = categories[what];
+  const options = configOptions ?? [];
+  return options.find((option) => option.category === category) ?? options.find((option) => id.test(option.id ?? ""));
+}
+
+function choicesOf({ options = [] }: AcpConfigOption): readonly AcpConfigChoice[] {
+  return options.flatMap((choice) => choice.options ?? [choice]);
+}
+
+/** A sentence about a setting that the agent refused. Pure. */
+export function refusedSetting(
+  { displayName }: AcpAgent,
+  { what, value }: SettingRequest,
+  error: unknown,
+  opened: AcpOpened,
+): string {
+  const why = error instanceof JsonRpcError ? error.message : String(error);
+  const option = findOption(opened, what);
+  const instead = option?.currentValue === undefined ? "its own" : String(option.currentValue);
+  return `${displayName} does not take the ${what} ${value} (${why}). Choose another one for the session; from now on it uses ${instead}.`;
+}
+
+/** The models that the agent offers. Pure. */
+export function readModels(opened: AcpOpened): AgentModelsResponse {
+  const option = findOption(opened, "model");
+  const levels = findOption(opened, "variant");
+  const variants = (levels ? choicesOf(levels) : []).flatMap(({ value }) => value ?? []);
+  const told = option
+    ? choicesOf(option).map(({ value, name }) => ({ id: value, name }))
+    : (opened.models?.availableModels ?? []).map(({ modelId, name }) => ({ id: modelId, name }));
+  const current = option ? option.currentValue : opened.models?.currentModelId;
+  const defaultModel = typeof current === "string" && current !== "" ? current : undefined;
+  const missing =
+    defaultModel !== undefined && !told.some(({ id }) => id === defaultModel)
+      ? [{ id: defaultModel, name: undefined }]
+      : [];
+  const models = [...missing, ...told].flatMap(({ id, name }) =>
+    id === undefined ? [] : [{ id, ...(name ? { name } : {}), ...(variants.length > 1 ? { variants } : {}) }],
+  );
+  return { models, ...(defaultModel === undefined ? {} : { defaultModel }) };
+}
