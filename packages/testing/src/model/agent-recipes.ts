@@ -34,6 +34,11 @@ export function agentRecipes(url: string): readonly AgentRecipe[] {
       command: ["gemini", "-m", "gemini-3.8-flash"],
       file: { path: "~/.gemini/settings.json", content: JSON.stringify(geminiSettings) },
     },
+    {
+      agent: "Amp",
+      env: { AMP_URL: url, AMP_API_KEY: KEY, AMP_SKIP_UPDATE_CHECK: "1" },
+      command: ["amp"],
+    },
   ];
 }
 

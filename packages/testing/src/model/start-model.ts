@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SandboxError } from "@sandbox-agent/protocol";
+import { AmpService } from "./amp/amp-service.ts";
 import { ScriptPlayer } from "./conversation/script-player.ts";
 import type { ModelScript } from "./script/model-script.ts";
 import { parseScript } from "./script/parse-script.ts";
-import { handleRequest, type ModelState } from "./server/handle-request.ts";
+import { handleRequest } from "./server/handle-request.ts";
+import type { ModelState } from "./server/model-state.ts";
 import type { RecordedRequest } from "./server/recorded-request.ts";
 import { refuseUpgrade } from "./server/refuse-upgrade.ts";
 import { DEFAULT_WAIT_MS, RequestLog } from "./server/request-log.ts";
@@ -17,6 +19,8 @@ export interface StartModelOptions {
   readonly port?: number;
   /** Names for the lists of models; requests may name any other. */
   readonly models?: readonly string[];
+  /** Keys that are wrong: every request with one of them gets 401, whatever the script says. */
+  readonly refusedKeys?: readonly string[];
   /** Called with each request before it is answered. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
@@ -29,6 +33,8 @@ export interface ScriptedModel {
   readonly openaiUrl: string;
   readonly anthropicUrl: string;
   readonly geminiUrl: string;
+  /** What AMP_URL takes. */
+  readonly ampUrl: string;
   /** All requests for an answer, in the order of arrival. */
   readonly requests: readonly RecordedRequest[];
   /** Unmet expectations and requests for which the script had nothing. */
@@ -54,6 +60,7 @@ export async function startModel(options: StartModelOptions): Promise<ScriptedMo
     log,
     problems,
     models: options.models ?? ["scripted-model"],
+    refusedKeys: options.refusedKeys ?? [],
     closed: closing.signal,
     onRequest: options.onRequest ?? (() => {}),
   };
@@ -64,6 +71,7 @@ export async function startModel(options: StartModelOptions): Promise<ScriptedMo
     anthropicUrl: url,
     openaiUrl: `${url}/v1`,
     geminiUrl: url,
+    ampUrl: url,
     requests: log.requests,
     problems,
     waitForRequest: (predicate = () => true, { timeoutMs = DEFAULT_WAIT_MS } = {}) =>
@@ -80,14 +88,17 @@ export async function startModel(options: StartModelOptions): Promise<ScriptedMo
 }
 
 async function listen(state: ModelState, port: number): Promise<ReturnType<typeof createServer>> {
+  const amp = new AmpService(state);
   const server = createServer((request, response) => {
-    handleRequest(state, request, response).catch((error: unknown) => {
+    handleRequest(state, amp, request, response).catch((error: unknown) => {
       if (response.destroyed || state.closed.aborted) return;
       state.problems.push(`The scripted model failed at ${request.url}: ${String(error)}`);
       response.destroy();
     });
   });
-  server.on("upgrade", refuseUpgrade);
+  server.on("upgrade", (request, socket, head) => {
+    if (!amp.takeUpgrade(request, socket, head)) refuseUpgrade(request, socket);
+  });
   server.listen(port, "127.0.0.1");
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
     const advice = "Choose another port, or 0 for a free one.";

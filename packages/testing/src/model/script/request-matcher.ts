@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Pattern } from "./pattern.ts";
 
-const dialectNames = ["anthropic", "responses", "chat", "gemini"] as const;
+const dialectNames = ["anthropic", "responses", "chat", "gemini", "amp"] as const;
 export type DialectName = (typeof dialectNames)[number];
 
 /** Which requests are meant; everything that is named must hold. */

@@ -1,29 +1,20 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ScriptPlayer } from "../conversation/script-player.ts";
+import type { AmpService } from "../amp/amp-service.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialects } from "../dialects/dialects.ts";
 import type { Json } from "../dialects/json.ts";
-import { modelAnswer } from "../dialects/model-answer.ts";
 import { modelList } from "../dialects/model-list.ts";
+import { askScript } from "./ask-script.ts";
+import type { ModelState } from "./model-state.ts";
 import { readBody } from "./read-body.ts";
-import type { RecordedRequest } from "./recorded-request.ts";
 import { redactHeaders } from "./redact-headers.ts";
-import type { RequestLog } from "./request-log.ts";
+import { isRefused } from "./refused-keys.ts";
 import { writeAnswer } from "./write-answer.ts";
-
-export interface ModelState {
-  readonly player: ScriptPlayer;
-  readonly log: RequestLog;
-  readonly problems: string[];
-  readonly models: readonly string[];
-  readonly closed: AbortSignal;
-  readonly onRequest: (request: RecordedRequest) => void;
-}
 
 /** Answer one HTTP request in the dialect its path belongs to. */
 export async function handleRequest(
   state: ModelState,
+  amp: AmpService,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -31,8 +22,14 @@ export async function handleRequest(
   const method = request.method ?? "GET";
   const body = await readBody(request);
   const dialect = dialects.find((candidate) => candidate.asksForAnswer(method, url.pathname));
-  if (dialect) return answer(state, dialect, body, url, request, response);
-  const side = sideAnswer(state, method, url.pathname, body);
+  if (isRefused(request.headers, state.refusedKeys)) {
+    const refusal = dialect?.errorBody({}, 401) ?? { error: { type: "authentication_error", message: "Wrong key" } };
+    response.writeHead(401, { "content-type": "application/json" });
+    response.end(JSON.stringify(refusal));
+    return;
+  }
+  if (dialect) return answerAs(state, dialect, body, url, request, response);
+  const side = amp.answer(method, url.pathname, body) ?? sideAnswer(state, method, url.pathname, body);
   response.writeHead(side === undefined ? 404 : 200, { "content-type": "application/json" });
   const missing = {
     error: { type: "not_found_error", message: `The scripted model has no ${method} ${url.pathname}` },
@@ -45,7 +42,7 @@ function sideAnswer(state: ModelState, method: string, path: string, body: Json)
   return answers.find((found) => found !== undefined) ?? modelList(method, path, state.models);
 }
 
-async function answer(
+async function answerAs(
   state: ModelState,
   dialect: Dialect,
   body: Json,
@@ -56,31 +53,13 @@ async function answer(
   const asked = dialect.read(body, url);
   const headers = redactHeaders(request.headers);
   const conversationId = dialect.conversationId(body, headers) ?? headers["x-session-id"];
-  const play = state.player.play({ dialect: dialect.name, conversationId, request: asked });
-  const index = state.log.requests.length;
-  const { source, name, index: stepIndex } = play;
-  const recorded: RecordedRequest = {
-    ...asked,
-    index,
-    dialect: dialect.name,
-    path: `${url.pathname}${url.search}`,
-    headers,
-    conversationId,
-    answeredBy: { source, name, index: stepIndex },
-    problems: play.problems,
-    body,
-  };
-  state.problems.push(...play.problems.map((problem) => `Request ${index}: ${problem}`));
-  state.log.add(recorded);
-  state.onRequest(recorded);
-  const id = createHash("sha256")
-    .update(JSON.stringify([conversationId, index, name, stepIndex]))
-    .digest("hex")
-    .slice(0, 20);
+  const path = `${url.pathname}${url.search}`;
+  const asks = { ...asked, dialect: dialect.name, path, headers, conversationId, body };
+  const { step, answer } = askScript(state, asks);
   await writeAnswer(response, {
     dialect,
-    step: play.step,
-    answer: modelAnswer(play.step, id, asked.model),
+    step,
+    answer,
     body,
     stream: asked.stream,
     signal: AbortSignal.any([state.closed, untilClosed(response)]),

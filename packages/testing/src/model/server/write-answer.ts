@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dialect, Frame } from "../dialects/dialect.ts";
 import type { Json } from "../dialects/json.ts";
 import type { ModelAnswer } from "../dialects/model-answer.ts";
+import { delaysOf } from "../script/delays-of.ts";
 import type { ParsedStep, ScriptedError } from "../script/model-step.ts";
 
 export interface AnswerContext {
@@ -90,9 +91,4 @@ function* answerFrames({ dialect, step, answer, body }: AnswerContext): Iterable
     if (frame.isEnd && step.error !== undefined) return yield* dialect.streamError(step.error, answer);
     yield frame;
   }
-}
-
-function delaysOf({ delayMs = 0 }: ParsedStep): { first: number; between: number } {
-  if (typeof delayMs === "number") return { first: delayMs, between: delayMs };
-  return { first: delayMs.first ?? 0, between: delayMs.between ?? 0 };
 }
