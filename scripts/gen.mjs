@@ -11,8 +11,9 @@ import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import { root } from "./gen/root.mjs";
 import * as sdkTypes from "./gen/sdk-types.mjs";
+import * as transcripts from "./gen/transcripts.mjs";
 
-const steps = [agentCompatibility, agentRegistry, openapi, sdkTypes];
+const steps = [agentCompatibility, agentRegistry, openapi, sdkTypes, transcripts];
 
 /** The generated files whose text on disk is not what they would be now. */
 export async function staleOutputs() {

@@ -16,6 +16,8 @@ export interface TranscriptEntry {
   error?: string;
   /** Present where Claude Code itself spoke in the user's place. */
   origin?: { kind?: string };
+  /** In the file about a subagent: the call that started it. */
+  toolUseId?: string;
   compactMetadata?: { trigger?: string; preTokens?: number };
 }
 

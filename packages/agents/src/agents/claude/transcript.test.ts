@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { UniversalItem } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
+import type { TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { playRecording, readRecording } from "./__fixtures__/recording.ts";
-import { parseTranscript, type TranscriptFiles } from "./transcript.ts";
+import { parseTranscript } from "./transcript.ts";
 
 const folder = new URL("__fixtures__/transcripts/", import.meta.url);
 
@@ -13,12 +14,12 @@ test.each(readdirSync(folder))("the transcript of %s has the items of its stream
     drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item] : [])),
   );
   const abandoned = new Set([...state.calls.keys()]);
-  const kept = parseTranscript(readTranscript(name)).filter((item) => !abandoned.has(item.native_item_id ?? ""));
+  const kept = parseTranscript(...readTranscript(name)).filter((item) => !abandoned.has(item.native_item_id ?? ""));
   expect(comparable(kept)).toEqual(comparable(streamed));
 });
 
 test("the user's own messages are among them, commands as they were typed", () => {
-  const users = parseTranscript(readTranscript("compaction")).filter(({ role }) => role === "user");
+  const users = parseTranscript(...readTranscript("compaction")).filter(({ role }) => role === "user");
   expect(users.map(({ content }) => content)).toEqual([
     [{ type: "text", text: "tell" }],
     [{ type: "text", text: "/compact" }],
@@ -26,10 +27,10 @@ test("the user's own messages are among them, commands as they were typed", () =
 });
 
 test("a call without a result has failed, and a torn last line is left out", () => {
-  const lines = readTranscript("text-and-commands").main.split("\n");
+  const lines = readTranscript("text-and-commands")[0].split("\n");
   const call = lines.findIndex((line) => line.includes('"type":"tool_use"'));
   const torn = `${lines.slice(0, call + 1).join("\n")}\n${(lines[call + 1] as string).slice(0, 40)}`;
-  expect(parseTranscript({ main: torn }).at(-1)).toMatchObject({ kind: "tool_call", status: "failed" });
+  expect(parseTranscript(torn).at(-1)).toMatchObject({ kind: "tool_call", status: "failed" });
 });
 
 /** Told by both: not the user's words, which the daemon writes, and not what only a running program says. */
@@ -58,14 +59,13 @@ function key(item: object): string {
   return JSON.stringify(item);
 }
 
-function readTranscript(name: string): TranscriptFiles {
+function readTranscript(name: string): [string, { companions: TranscriptFile[] }] {
   const main = readFileSync(new URL(`${name}/main.jsonl`, folder), "utf8");
   const inner = new URL(`${name}/subagents/`, folder);
-  if (!existsSync(inner)) return { main };
-  const metas = readdirSync(inner).filter((file) => file.endsWith(".meta.json"));
-  const subagents = metas.map((file) => ({
-    meta: readFileSync(new URL(file, inner), "utf8"),
-    entries: readFileSync(new URL(file.replace(".meta.json", ".jsonl"), inner), "utf8"),
+  const files = existsSync(inner) ? readdirSync(inner) : [];
+  const companions = files.map((file) => ({
+    path: `subagents/${file}`,
+    text: readFileSync(new URL(file, inner), "utf8"),
   }));
-  return { main, subagents };
+  return [main, { companions }];
 }

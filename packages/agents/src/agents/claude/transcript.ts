@@ -1,4 +1,5 @@
 import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { ParseOptions, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { takeAssistant } from "./convert/assistant-lines.ts";
 import { createClaudeState } from "./convert/claude-state.ts";
 import { Conversion } from "./convert/conversion.ts";
@@ -8,35 +9,16 @@ import { takeUser } from "./convert/tool-results.ts";
 import { type TranscriptEntry, toAssistantLine, toSystemLine, toUserLine } from "./transcript-entry.ts";
 import { userText } from "./transcript-user-text.ts";
 
-/** What Claude Code keeps of a conversation: `projects/<directory>/<id>.jsonl` and `<id>/subagents/agent-*`. */
-export interface TranscriptFiles {
-  readonly main: string;
-  readonly subagents?: readonly SubagentFiles[];
-}
-
-interface SubagentFiles {
-  /** The text of `agent-<id>.meta.json`, which names the call that started it. */
-  readonly meta: string;
-  /** The text of `agent-<id>.jsonl`. */
-  readonly entries: string;
-}
-
-export interface TranscriptOptions {
-  readonly itemPrefix?: string;
-  /** Where images are said to lie that exist only inside of the transcript. */
-  readonly imagesDir?: string;
-}
-
 /**
  * A conversation on disk → the items its stream would have told, the user's own messages among them. Pure. What only a
  * running program says (retries, changes of mode) is not there. A subagent's items follow the call that started it.
+ *
+ * The text is that of `projects/<directory>/<id>.jsonl`; companions are the files in `<id>/subagents/`.
  */
-export function parseTranscript(files: TranscriptFiles, options: TranscriptOptions = {}): UniversalItem[] {
+export function parseTranscript(text: string, options: ParseOptions = {}): UniversalItem[] {
   const to = new Conversion(createClaudeState(options.itemPrefix ?? "item-", options.imagesDir ?? "images"));
-  const subagents = new Map(
-    (files.subagents ?? []).map(({ meta, entries }) => [startedBy(meta), readEntries(entries)]),
-  );
-  for (const entry of readEntries(files.main)) takeEntry(to, entry, subagents);
+  const subagents = readSubagents(options.companions ?? []);
+  for (const entry of readEntries(text)) takeEntry(to, entry, subagents);
   for (const [callId, call] of [...to.calls]) closeCall(to, callId, call, "failed");
   return to.drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item] : []));
 }
@@ -68,15 +50,24 @@ function callsOf({ message }: TranscriptEntry): string[] {
   return Array.isArray(content) ? content.flatMap((block) => (block.type === "tool_use" ? [block.id] : [])) : [];
 }
 
-function startedBy(meta: string): string | undefined {
-  return (JSON.parse(meta) as { toolUseId?: string }).toolUseId;
+/** `agent-<id>.meta.json` names the call that started what is told in `agent-<id>.jsonl`. */
+function readSubagents(companions: readonly TranscriptFile[]): Subagents {
+  const texts = new Map(companions.map(({ path, text }) => [path, text]));
+  const metas = companions.filter(({ path }) => path.endsWith(".meta.json"));
+  return new Map(
+    metas.map(({ path, text }) => [
+      readEntries(text.replaceAll("\n", " "))[0]?.toolUseId,
+      readEntries(texts.get(path.replace(/\.meta\.json$/, ".jsonl")) ?? ""),
+    ]),
+  );
 }
 
 /** A line torn by a crash is left out. */
 function readEntries(text: string): TranscriptEntry[] {
   return text.split("\n").flatMap((line) => {
     try {
-      return line === "" ? [] : [JSON.parse(line) as TranscriptEntry];
+      const entry: unknown = line === "" ? null : JSON.parse(line);
+      return typeof entry === "object" && entry !== null ? [entry as TranscriptEntry] : [];
     } catch {
       return [];
     }

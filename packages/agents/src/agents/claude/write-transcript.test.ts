@@ -37,7 +37,7 @@ test("what is written is read again as it was", () => {
     result("c1", "a b"),
     said("Two.", "assistant"),
   ];
-  const read = parseTranscript({ main: write(items).text });
+  const read = parseTranscript(write(items).text);
   const told = plain(read).map((each) => JSON.parse(JSON.stringify(each)));
   const exit = { type: "json", json: { command: "ls", exit_code: 0 } };
   expect(told).toEqual(
@@ -82,5 +82,5 @@ test("reasoning, states and what subagents did are not told", () => {
     item({ kind: "status", role: "system", content: [{ type: "status", label: "Todos" }] }),
     item({ kind: "message", parent_id: "p", content: [{ type: "text", text: "inner" }] }),
   ];
-  expect(plain(parseTranscript({ main: write(items).text }))).toEqual(plain(items.slice(0, 1)));
+  expect(plain(parseTranscript(write(items).text))).toEqual(plain(items.slice(0, 1)));
 });

@@ -1,21 +1,6 @@
 import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { program } from "./program.ts";
-
-export interface WrittenTranscript {
-  /** Under Claude Code's configuration directory. */
-  readonly path: string;
-  readonly text: string;
-}
-
-export interface TranscriptAbout {
-  /** The id to resume it by: a UUID. */
-  readonly nativeSessionId: string;
-  readonly directory: string;
-  /** RFC 3339. */
-  readonly time: string;
-  /** A fresh UUID with each call. */
-  nextUuid(): string;
-}
 
 type Block = Record<string, unknown>;
 
@@ -30,7 +15,7 @@ interface Message {
  * Told are the words of both sides and the main conversation's tool calls with their results. Left out are reasoning, which
  * the model service takes only with its own signature, what subagents did (their call has their result), and states.
  */
-export function writeTranscript(events: readonly UniversalEvent[], about: TranscriptAbout): WrittenTranscript {
+export function writeTranscript(events: readonly UniversalEvent[], about: TranscriptAbout): TranscriptFile {
   const items = events.flatMap((event) => (event.type === "item.completed" ? [event.data.item] : []));
   const messages = answered(items.filter(({ parent_id }) => !parent_id).flatMap(toMessage));
   let parentUuid: string | null = null;

@@ -59,7 +59,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     this.#planning = agentMode === "plan" || permissionMode === "plan";
-    const setting = { itemPrefix, directory, permissionMode, imageDir: join(host.dataDir, "images") };
+    const setting = { itemPrefix, directory, permissionMode, imagesDir: join(host.dataDir, "images") };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId };
   }
 

@@ -1,15 +1,10 @@
 import type { UniversalItem } from "@sandbox-agent/protocol";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
+import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
 import { createCodexState } from "./convert/codex-state.ts";
 import { convertCalls } from "./convert.ts";
 import type { CodexParams } from "./dialect.ts";
 import { type RolloutItem, streamItem, userText } from "./rollout-item.ts";
-
-export interface TranscriptOptions {
-  readonly itemPrefix?: string;
-  /** Where images are said to lie that exist only inside of the rollout. */
-  readonly imageDir?: string;
-}
 
 interface RolloutLine {
   readonly type?: string;
@@ -31,12 +26,12 @@ interface RolloutPayload {
  * among them. Pure. What only a running program says (retries, requests) is not there; what a subagent did is in a
  * rollout of its own.
  */
-export function parseTranscript(rollout: string, options: TranscriptOptions = {}): UniversalItem[] {
+export function parseTranscript(rollout: string, options: ParseOptions = {}): UniversalItem[] {
   const lines = readLines(rollout);
   const meta = lines.find(({ type }) => type === "session_meta")?.payload;
   const threadId = meta?.id ?? "";
-  const { itemPrefix = "item-", imageDir = "images" } = options;
-  const setting = { itemPrefix, imageDir, directory: meta?.cwd ?? "/", permissionMode: "default" } as const;
+  const { itemPrefix = "item-", imagesDir = "images" } = options;
+  const setting = { itemPrefix, imagesDir, directory: meta?.cwd ?? "/", permissionMode: "default" } as const;
   let state = { ...createCodexState(setting), threadId };
   return lines.flatMap(({ type, payload = {} }) => {
     const said = type === "event_msg" && payload.item?.type === "UserMessage" ? payload.item : undefined;

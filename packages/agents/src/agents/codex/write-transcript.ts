@@ -1,20 +1,8 @@
 import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { program } from "./program.ts";
 
-export interface WrittenTranscript {
-  /** Under Codex's home. */
-  readonly path: string;
-  readonly text: string;
-}
-
-export interface TranscriptAbout {
-  /** The id to resume it by: a UUID. */
-  readonly nativeSessionId: string;
-  readonly directory: string;
-  /** RFC 3339, in UTC. */
-  readonly time: string;
-}
-
+type About = Omit<TranscriptAbout, "nextUuid">;
 type ResponseItem = Readonly<Record<string, unknown>>;
 
 const UNANSWERED = "The call was not answered.";
@@ -25,7 +13,7 @@ const UNANSWERED = "The call was not answered.";
  * Told are the words of both sides and the main conversation's tool calls with their results. Left out are reasoning, which
  * the model service takes only from itself, what subagents did (their call has their result), and states.
  */
-export function writeTranscript(events: readonly UniversalEvent[], about: TranscriptAbout): WrittenTranscript {
+export function writeTranscript(events: readonly UniversalEvent[], about: About): TranscriptFile {
   const items = events.flatMap((event) => (event.type === "item.completed" ? [event.data.item] : []));
   const told = answered(items.filter(({ parent_id }) => !parent_id).flatMap(responseItems));
   const lines = [
@@ -36,7 +24,7 @@ export function writeTranscript(events: readonly UniversalEvent[], about: Transc
   return { path: pathOf(about), text };
 }
 
-function metaOf({ nativeSessionId, time, directory }: TranscriptAbout): object {
+function metaOf({ nativeSessionId, time, directory }: About): object {
   return {
     id: nativeSessionId,
     timestamp: time,
@@ -48,7 +36,7 @@ function metaOf({ nativeSessionId, time, directory }: TranscriptAbout): object {
 }
 
 /** `sessions/2026/11/15/rollout-2026-11-15T20-00-00-<id>.jsonl` */
-function pathOf({ time, nativeSessionId }: TranscriptAbout): string {
+function pathOf({ time, nativeSessionId }: About): string {
   const [second = ""] = new Date(time).toISOString().split(".");
   const day = second.slice(0, 10).replaceAll("-", "/");
   return `sessions/${day}/rollout-${second.replaceAll(":", "-")}-${nativeSessionId}.jsonl`;

@@ -30,6 +30,6 @@ export function readRecording(name: Recording): JsonRpcCall[] {
 }
 
 export function beginningState(setting: Partial<CodexState["setting"]> = {}): CodexState {
-  const defaults = { itemPrefix: "i", directory: "/workspace", permissionMode: "default", imageDir: "/data/images" };
+  const defaults = { itemPrefix: "i", directory: "/workspace", permissionMode: "default", imagesDir: "/data/images" };
   return { ...createCodexState({ ...defaults, ...setting } as CodexState["setting"]), threadId: THREAD };
 }

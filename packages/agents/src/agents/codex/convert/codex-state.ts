@@ -42,7 +42,7 @@ export interface ConversionSetting {
   readonly directory: string;
   readonly permissionMode: PermissionMode;
   /** Where images that come as data are put. */
-  readonly imageDir: string;
+  readonly imagesDir: string;
 }
 
 export interface OpenItem {

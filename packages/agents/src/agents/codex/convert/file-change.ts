@@ -1,6 +1,6 @@
-import { relative } from "node:path";
 import type { FileRefPart } from "@sandbox-agent/protocol";
 import type { CodexFileChange } from "../dialect.ts";
+import { pathInside } from "./path-inside.ts";
 
 /** What happened to a file, with a whole unified diff. */
 export function fileRef(change: CodexFileChange, directory: string): FileRefPart {
@@ -43,6 +43,5 @@ function wholeFile(sign: "+" | "-", text: string): string {
 }
 
 function shown(path: string, directory: string): string {
-  const inside = relative(directory, path);
-  return path.startsWith("/") && !inside.startsWith("..") ? inside : path.replace(/^\/+/, "");
+  return pathInside(directory, path) ?? path.replace(/^\/+/, "");
 }

@@ -1,8 +1,8 @@
-import { isAbsolute, relative, resolve } from "node:path";
 import type { PermissionMode, PermissionReply, Question, QuestionRequestedData } from "@sandbox-agent/protocol";
 import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
 import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
 import { summary, unifiedDiff } from "./file-change.ts";
+import { pathInside } from "./path-inside.ts";
 import { plainCommand } from "./plain-command.ts";
 
 /** What the server asks, in our words. */
@@ -98,10 +98,7 @@ export function decidedByMode(
 function isEditInside(item: CodexItem | undefined, directory: string): boolean {
   if (item?.type !== "fileChange" || !item.changes?.length) return false;
   const paths = item.changes.flatMap(({ path = "", kind }) => (kind?.move_path ? [path, kind.move_path] : [path]));
-  return paths.every((path) => {
-    const inside = relative(directory, resolve(directory, path));
-    return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
-  });
+  return paths.every((path) => pathInside(directory, path) !== undefined);
 }
 
 function capital(text: string): string {

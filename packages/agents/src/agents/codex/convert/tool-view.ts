@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { extname, join } from "node:path";
 import type { ContentPart } from "@sandbox-agent/protocol";
 import type { CodexContent, CodexItem } from "../dialect.ts";
 import type { ConversionSetting } from "./codex-state.ts";
 import { fileRef, summary } from "./file-change.ts";
+import { imageName } from "./image-name.ts";
 import { plainCommand } from "./plain-command.ts";
 
 /** An image that came as data, to be put where the item says it is. */
@@ -100,9 +99,9 @@ function mcpView({ server = "", tool = "", result, error, ...item }: CodexItem, 
   return { name, input, ...view, output: view.output || asText(result.structuredContent ?? "") };
 }
 
-function contentView(content: readonly CodexContent[], { imageDir }: ConversionSetting) {
+function contentView(content: readonly CodexContent[], { imagesDir }: ConversionSetting) {
   const images = content.flatMap(({ type, data, mimeType }) =>
-    type === "image" && data ? [{ path: imagePath(imageDir, data, mimeType), base64: data }] : [],
+    type === "image" && data ? [{ path: imagePath(imagesDir, data, mimeType), base64: data }] : [],
   );
   return {
     output: content.flatMap((part) => (part.type === "image" ? [] : [part.text ?? asText(part)])).join("\n"),
@@ -111,14 +110,12 @@ function contentView(content: readonly CodexContent[], { imageDir }: ConversionS
   };
 }
 
-/** Named by what is in it, so that the same image is one file. */
 function imagePath(directory: string, data: string, mime = "image/png"): string {
-  const digest = createHash("sha256").update(data).digest("hex").slice(0, 32);
-  return join(directory, `${digest}.${mime.replace(/^image\/|[^a-z0-9]/g, "") || "png"}`);
+  return `${directory}/${imageName(data)}.${mime.replace(/^image\/|[^a-z0-9]/g, "") || "png"}`;
 }
 
 function imagePart(path: string): ContentPart {
-  const extension = extname(path).slice(1).toLowerCase();
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
   return { type: "image", path, mime: `image/${extension === "jpg" ? "jpeg" : extension || "png"}` };
 }
 

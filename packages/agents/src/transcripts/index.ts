@@ -1,0 +1,2 @@
+export type * from "./transcript-dialect.ts";
+export { transcriptDialects } from "./transcripts.gen.ts";

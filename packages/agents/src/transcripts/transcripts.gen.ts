@@ -1,0 +1,12 @@
+// Made by `npm run gen` from the folders in agents/. Do not edit.
+
+import { parseTranscript as parseTranscript_claude } from "../agents/claude/transcript.ts";
+import { writeTranscript as writeTranscript_claude } from "../agents/claude/write-transcript.ts";
+import { parseTranscript as parseTranscript_codex } from "../agents/codex/transcript.ts";
+import { writeTranscript as writeTranscript_codex } from "../agents/codex/write-transcript.ts";
+import type { TranscriptDialect } from "./transcript-dialect.ts";
+
+export const transcriptDialects = {
+  "claude": { parseTranscript: parseTranscript_claude, writeTranscript: writeTranscript_claude },
+  "codex": { parseTranscript: parseTranscript_codex, writeTranscript: writeTranscript_codex },
+} satisfies Record<string, TranscriptDialect>;
