@@ -12,12 +12,13 @@ export const allowedImports = {
   agents: ["protocol"],
   daemon: ["protocol", "store", "agents"],
   sdk: ["protocol"],
-  cli: ["protocol", "store", "agents", "daemon", "sdk", "testing"],
+  react: ["protocol", "sdk"],
+  cli: ["protocol", "store", "agents", "daemon", "sdk", "react", "testing"],
   testing: ["protocol", "agents"],
 };
 
 /** Packages that run in browsers too, and the folders or files in them that do not. */
-export const browserSafe = { protocol: [], sdk: ["spawn"] };
+export const browserSafe = { protocol: [], sdk: ["spawn"], react: [] };
 
 /** The only libraries these packages may use; for the others their package.json says it. */
 const onlyLibraries = { protocol: ["zod"] };

@@ -1,0 +1,35 @@
+import { useMemo } from "react";
+import type { PermissionReply } from "sandbox-agent";
+import type { ClientStores } from "../stores/client-stores.ts";
+import type { PendingPermission, PendingQuestion, PendingRequests } from "../stores/pending-requests.ts";
+import { useStores } from "./provider.ts";
+import { useStore } from "./use-store.ts";
+
+export interface UseRequests extends PendingRequests {
+  readonly replyPermission: (permission: PendingPermission, reply: PermissionReply) => Promise<void>;
+  /** One array of selected labels per question. */
+  readonly replyQuestion: (question: PendingQuestion, answers: string[][]) => Promise<void>;
+  readonly rejectQuestion: (question: PendingQuestion) => Promise<void>;
+}
+
+/** What the agent of a session, or without an id the agent of any, wants to know from a person. Oldest first. */
+export function useRequests(sessionId?: string): UseRequests {
+  const stores = useStores();
+  const store = sessionId === undefined ? stores.requests : stores.session(sessionId);
+  const requests = useStore(store, store.getRequests);
+  return useMemo(() => ({ ...requests, ...repliesOf(stores) }), [requests, stores]);
+}
+
+function repliesOf({ client, sessions }: ClientStores): Omit<UseRequests, keyof PendingRequests> {
+  const settle = async (reply: Promise<void>) => {
+    await reply;
+    sessions.hint();
+  };
+  return {
+    replyPermission: ({ sessionId, permission_id }, reply) =>
+      settle(client.replyPermission(sessionId, permission_id, { reply })),
+    replyQuestion: ({ sessionId, question_id }, answers) =>
+      settle(client.replyQuestion(sessionId, question_id, { answers })),
+    rejectQuestion: ({ sessionId, question_id }) => settle(client.rejectQuestion(sessionId, question_id)),
+  };
+}

@@ -1,0 +1,3 @@
+export function asError(failure: unknown): Error {
+  return failure instanceof Error ? failure : new Error(String(failure));
+}

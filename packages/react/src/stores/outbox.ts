@@ -1,0 +1,88 @@
+import type { TranscriptTurn } from "@sandbox-agent/protocol";
+import { createIdempotencyKey, type MessageAttachment, type SandboxAgent } from "sandbox-agent";
+import { asError } from "./as-error.ts";
+
+/** A message that the daemon has taken and whose turn has not started. */
+export interface QueuedMessage {
+  readonly turnId: string;
+  readonly message: string;
+  readonly attachments: readonly MessageAttachment[];
+}
+
+export interface OutboxState {
+  readonly queued: readonly QueuedMessage[];
+  readonly isSending: boolean;
+  /** Why the last message was not taken; cleared by the next. */
+  readonly error: Error | undefined;
+}
+
+export interface OutboxOptions {
+  readonly client: SandboxAgent;
+  readonly sessionId: string;
+  readonly turns: () => readonly TranscriptTurn[];
+  readonly onChange: () => void;
+}
+
+interface FailedAttempt {
+  readonly content: string;
+  readonly idempotencyKey: string;
+}
+
+/** The messages of a session on their way to it. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  #state: OutboxState = { queued: [], isSending: false, error: undefined };
+  #sending = 0;
+  #failed: FailedAttempt | undefined;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  get state(): OutboxState {
+    return this.#state;
+  }
+
+  /** Resolves when the daemon has the message for good. The same message again after a failure is the same message. */
+  async send(message: string, attachments: readonly MessageAttachment[] = []): Promise<void> {
+    const request = { message, attachments: [...attachments] };
+    const content = JSON.stringify(request);
+    const idempotencyKey = this.#failed?.content === content ? this.#failed.idempotencyKey : createIdempotencyKey();
+    this.#sending += 1;
+    this.#set({ isSending: true, error: undefined });
+    try {
+      const { turnId } = await this.#options.client.postMessage(this.#options.sessionId, request, { idempotencyKey });
+      this.#failed = undefined;
+      this.#set({ queued: this.#waiting([...this.#state.queued, { turnId, message, attachments }]) });
+    } catch (failure) {
+      this.#failed = { content, idempotencyKey };
+      this.#set({ error: asError(failure) });
+      throw failure;
+    } finally {
+      this.#sending -= 1;
+      this.#set({ isSending: this.#sending > 0 });
+    }
+  }
+
+  /** Turns have started: what they were asked is queued no more. */
+  settle(): void {
+    if (this.#state.queued.length === 0) return;
+    const queued = this.#waiting(this.#state.queued);
+    if (queued.length < this.#state.queued.length) this.#set({ queued });
+  }
+
+  /** The session is over; nothing will be started. */
+  clear(): void {
+    if (this.#state.queued.length > 0) this.#set({ queued: [] });
+  }
+
+  #waiting(queued: readonly QueuedMessage[]): readonly QueuedMessage[] {
+    const started = new Set(this.#options.turns().map(({ turnId }) => turnId));
+    return queued.filter(({ turnId }) => !started.has(turnId));
+  }
+
+  #set(change: Partial<OutboxState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#options.onChange();
+  }
+}

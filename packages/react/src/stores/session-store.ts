@@ -1,0 +1,200 @@
+import type { SessionInfo, SessionStatus, Transcript, UniversalEvent } from "@sandbox-agent/protocol";
+import {
+  emptyTranscript,
+  foldEvents,
+  type MessageAttachment,
+  type SandboxAgent,
+  SandboxAgentError,
+} from "sandbox-agent";
+import { Listeners } from "./listeners.ts";
+import { liveSessionInfo } from "./live-session-info.ts";
+import { Outbox, type OutboxState } from "./outbox.ts";
+import { noRequests, type PendingRequests, pendingRequests } from "./pending-requests.ts";
+import { SessionStream, type StreamState } from "./session-stream.ts";
+
+export interface SessionState {
+  /** What is known of the session; its `eventCount` is as of the last change of anything else. */
+  readonly session: SessionInfo | undefined;
+  readonly status: SessionStatus;
+  /** `connecting` until everything that happened before is there. */
+  readonly connection: StreamState;
+  /** Why the connection was lost or has failed, or what is wrong with the session. */
+  readonly error: Error | undefined;
+}
+
+export interface SessionStoreOptions {
+  readonly client: SandboxAgent;
+  readonly sessionId: string;
+  /** Something changed that lists of sessions show. */
+  readonly onNews: () => void;
+  /** Nobody listens any more. */
+  readonly onIdle: () => void;
+}
+
+/**
+ * One session as its readers see it: a single stream however many they are, open only while there are any. Reading on
+ * after a pause, a lost connection or a restart of the daemon begins behind the last event.
+ */
+export class SessionStore {
+  readonly #options: SessionStoreOptions;
+  readonly #listeners = new Listeners({ onFirst: () => this.#open(), onLast: () => this.#close() });
+  readonly #stream: SessionStream;
+  readonly #outbox: Outbox;
+  #transcript: Transcript = emptyTranscript;
+  #log: UniversalEvent[] = [];
+  #events: readonly UniversalEvent[] | undefined;
+  #requests = noRequests;
+  #info: SessionInfo | undefined;
+  #streamState: StreamState = "connecting";
+  #streamError: Error | undefined;
+  #isCaughtUp = false;
+  #state: SessionState = { session: undefined, status: "idle", connection: "connecting", error: undefined };
+  #stateSources: readonly unknown[] = [];
+
+  constructor(options: SessionStoreOptions) {
+    const { client, sessionId } = options;
+    this.#options = options;
+    this.#stream = new SessionStream({
+      client,
+      sessionId,
+      onEvents: (events) => this.#fold(events),
+      onState: (state, error) => this.#setStream(state, error),
+    });
+    this.#outbox = new Outbox({
+      client,
+      sessionId,
+      turns: () => this.#transcript.turns,
+      onChange: () => this.#publish(),
+    });
+  }
+
+  readonly subscribe = this.#listeners.subscribe;
+  readonly getState = (): SessionState => this.#state;
+  readonly getTranscript = (): Transcript => this.#transcript;
+  readonly getRequests = (): PendingRequests => this.#requests;
+  readonly getOutbox = (): OutboxState => this.#outbox.state;
+
+  /** The whole log so far; copied only when somebody looks. */
+  readonly getEvents = (): readonly UniversalEvent[] => {
+    this.#events ??= this.#log.slice();
+    return this.#events;
+  };
+
+  readonly send = (message: string, attachments?: readonly MessageAttachment[]): Promise<void> =>
+    this.#outbox.send(message, attachments);
+
+  readonly interrupt = (): Promise<void> => this.#options.client.interruptSession(this.#options.sessionId);
+  readonly terminate = (): Promise<void> => this.#options.client.terminateSession(this.#options.sessionId);
+
+  readonly remove = async (): Promise<void> => {
+    await this.#options.client.deleteSession(this.#options.sessionId);
+    this.#options.onNews();
+  };
+
+  /** Somebody has newer word of the session than we have. */
+  accept(info: SessionInfo): void {
+    if (JSON.stringify(info) === JSON.stringify(this.#info)) return;
+    this.#info = info;
+    this.#publish();
+  }
+
+  #open(): void {
+    if (isGone(this.#streamError)) this.#forget();
+    this.#stream.start(this.#transcript.lastSequence);
+    void this.#readInfo();
+  }
+
+  #close(): void {
+    this.#stream.stop();
+    this.#options.onIdle();
+  }
+
+  /** A session that was deleted may be made anew under the same name. */
+  #forget(): void {
+    this.#transcript = emptyTranscript;
+    this.#log = [];
+    this.#events = undefined;
+    this.#requests = noRequests;
+    this.#info = undefined;
+    this.#isCaughtUp = false;
+  }
+
+  async #readInfo(): Promise<void> {
+    const { client, sessionId } = this.#options;
+    try {
+      this.accept(await client.getSession(sessionId));
+    } catch {
+      // The stream meets the same trouble, says so and goes on trying; it asks again when it is back.
+    }
+  }
+
+  #fold(events: readonly UniversalEvent[]): void {
+    const { permissions, questions } = this.#transcript;
+    this.#transcript = foldEvents(this.#transcript, events);
+    if (permissions !== this.#transcript.permissions || questions !== this.#transcript.questions) {
+      this.#requests = this.#pendingRequests();
+    }
+    for (const event of events) this.#log.push(event);
+    this.#events = undefined;
+    this.#outbox.settle();
+    if (this.#transcript.status === "ended") this.#outbox.clear();
+    this.#publish();
+  }
+
+  #pendingRequests(): PendingRequests {
+    return pendingRequests(this.#options.sessionId, this.#transcript.permissions, this.#transcript.questions);
+  }
+
+  #setStream(state: StreamState, error: Error | undefined): void {
+    if (state === "live" && this.#info === undefined) void this.#readInfo();
+    this.#streamState = state;
+    this.#streamError = error;
+    this.#publish();
+  }
+
+  #publish(): void {
+    const before = this.#state;
+    this.#state = this.#nextState();
+    if (isNews(before, this.#state)) this.#tellNews();
+    this.#listeners.notify();
+  }
+
+  #tellNews(): void {
+    void this.#readInfo();
+    this.#options.onNews();
+  }
+
+  /** A new state only when something in it changed, and not at every delta. */
+  #nextState(): SessionState {
+    const { lastSequence, permissions, questions, usage, turns, session } = this.#transcript;
+    this.#isCaughtUp ||= this.#info !== undefined && lastSequence >= this.#info.eventCount;
+    const connection = this.#streamState === "live" && !this.#isCaughtUp ? "connecting" : this.#streamState;
+    const status = this.#status();
+    const sources: unknown[] = [status, connection, this.#streamError, this.#info, permissions, questions, usage];
+    sources.push(turns.length, session.ended, session.nativeSessionId);
+    if (sources.every((source, index) => source === this.#stateSources[index])) return this.#state;
+    this.#stateSources = sources;
+    const live = this.#isCaughtUp && this.#info ? liveSessionInfo(this.#info, this.#transcript, status) : this.#info;
+    return { session: live, status, connection, error: this.#streamError };
+  }
+
+  #status(): SessionStatus {
+    if (!this.#isCaughtUp) return this.#info?.status ?? this.#transcript.status;
+    const { status } = this.#transcript;
+    return status === "idle" && this.#outbox.state.queued.length > 0 ? "running" : status;
+  }
+}
+
+/** What others show of a session: its status, and whom it waits for. */
+function isNews(before: SessionState, after: SessionState): boolean {
+  if (before === after || before.session === undefined) return false;
+  return before.status !== after.status || pendingOf(before) !== pendingOf(after);
+}
+
+function pendingOf({ session }: SessionState): string {
+  return [...(session?.pendingPermissions ?? []), ...(session?.pendingQuestions ?? [])].join();
+}
+
+function isGone(error: Error | undefined): boolean {
+  return error instanceof SandboxAgentError && error.status === 404;
+}
