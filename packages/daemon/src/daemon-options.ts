@@ -1,4 +1,5 @@
 import type { AgentAdapter } from "@sandbox-agent/agents";
+import type { AcpAgentConfig } from "./agents/acp-agent-config.ts";
 
 export interface DaemonOptions {
   /** What the daemon says it is, in health, server info and the OpenAPI document. */
@@ -16,6 +17,8 @@ export interface DaemonOptions {
   readonly logLevel: LogLevel;
   /** The environment agents are started from; the daemon's own secrets are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */
+  readonly acpAgents?: readonly AcpAgentConfig[];
   /** Agents besides the built-in ones. */
   readonly extraAgents?: readonly AgentAdapter[];
 }

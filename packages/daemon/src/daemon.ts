@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { AgentAdapter } from "@sandbox-agent/agents";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
 import { realRoots } from "./files/real-roots.ts";
@@ -18,6 +19,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { version, host } = options;
   const startedAt = Date.now();
   const log = createLogger(options.logLevel);
+  const extraAgents = [...(await customAgents(options)), ...(options.extraAgents ?? [])];
   const dataDir = openDataDir(options.dataDir);
   try {
     const closing = new AbortController();
@@ -25,7 +27,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const fsRoots = realRoots(options.fsRoots);
     let house: Promise<House> | undefined;
     const openHouse = () => {
-      house ??= import("./house.ts").then((module) => module.openHouse(options, dataDir, fsRoots, log));
+      house ??= import("./house.ts").then((module) =>
+        module.openHouse({ ...options, extraAgents }, dataDir, fsRoots, log),
+      );
       return house;
     };
     const recovered = async () => {
@@ -70,4 +74,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     dataDir.release();
     throw error;
   }
+}
+
+/** A mistake in the configuration is said at once, not to the first session. Nothing is loaded where there is none. */
+async function customAgents({ acpAgents = [] }: DaemonOptions): Promise<readonly AgentAdapter[]> {
+  if (acpAgents.length === 0) return [];
+  const { acpAgentsOf } = await import("./agents/acp-agents.ts");
+  return acpAgentsOf(acpAgents);
 }

@@ -6,6 +6,7 @@ import { exitCode } from "../exit-code.ts";
 import { version } from "../version.ts";
 import { parseServerFlags } from "./parse-server-flags.ts";
 import { reachableUrl } from "./reachable-url.ts";
+import { readAcpAgents } from "./read-acp-agents.ts";
 import { openServerWarning, serverBanner } from "./server-banner.ts";
 import { type ServerSettings, serverSettings } from "./server-settings.ts";
 import { untilSignal } from "./until-signal.ts";
@@ -17,7 +18,8 @@ export async function runServer(flags: readonly string[]): Promise<number> {
   const settings = serverSettings(parseServerFlags(flags), process.env);
   const token = settings.token === undefined ? randomBytes(TOKEN_BYTES).toString("base64url") : settings.token;
   const signalled = untilSignal();
-  const daemon = await startDaemon(daemonOptions(settings, token));
+  const acpAgents = await readAcpAgents(settings, process.env);
+  const daemon = await startDaemon({ ...daemonOptions(settings, token), acpAgents });
   const url = reachableUrl(daemon.url);
   recordRun(settings, url, token);
   greet(settings, url, token);

@@ -14,6 +14,8 @@ export function serverArguments(settings: ServerSettings): string[] {
     ...(cors.credentials ? ["--cors-allow-credentials"] : []),
     `--data-dir=${settings.dataDir}`,
     ...each("fs-root", settings.fsRoots),
+    ...each("acp-agent", settings.acpAgents),
+    ...each("acp-agents-file", settings.acpAgentsFile === undefined ? [] : [settings.acpAgentsFile]),
     `--log-level=${settings.logLevel}`,
   ];
 }

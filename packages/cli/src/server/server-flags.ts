@@ -58,6 +58,18 @@ export const serverFlags: readonly ServerFlag[] = [
     multiple: true,
     description: "directory the filesystem API may reach; repeatable (default: home)",
   },
+  {
+    name: "acp-agent",
+    value: "id=command",
+    multiple: true,
+    description:
+      "a custom agent that speaks ACP, e.g. my-agent='my-agent --acp'; repeatable (env: SANDBOX_AGENT_ACP_AGENTS)",
+  },
+  {
+    name: "acp-agents-file",
+    value: "file",
+    description: "JSON file with custom agents, for all that can be said of them",
+  },
   { name: "ephemeral", foregroundOnly: true, description: "keep sessions in memory only" },
   { name: "log-level", value: "level", description: "silent, error, warn, info or debug (default: info)" },
   { name: "quiet", short: "q", foregroundOnly: true, description: "do not print the address and the token" },

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../usage-error.ts";
 import { parseServerFlags } from "./parse-server-flags.ts";
@@ -17,6 +18,8 @@ describe("server settings", () => {
       cors: { origins: [], methods: [], headers: [], credentials: false },
       dataDir: "/home/somebody/.local/share/sandbox-agent",
       fsRoots: [],
+      acpAgents: [],
+      acpAgentsFile: undefined,
       ephemeral: false,
       logLevel: "info",
       quiet: false,
@@ -26,13 +29,16 @@ describe("server settings", () => {
   it("take every flag, short or long, repeated where that makes sense", () => {
     const short = ["-H", "::1", "-p", "0", "-t", "T", "-O", "a", "-O", "b", "-M", "GET", "-A", "x-y", "-C", "-q"];
     const long = ["--data-dir", "/d", "--fs-root", "/r1", "--fs-root=/r2", "--ephemeral", "--log-level", "debug"];
-    expect(read([...short, ...long])).toEqual({
+    const agents = ["--acp-agent", "a=x acp", "--acp-agent=b=y", "--acp-agents-file", "/f.json"];
+    expect(read([...short, ...long, ...agents])).toEqual({
       host: "::1",
       port: 0,
       token: "T",
       cors: { origins: ["a", "b"], methods: ["GET"], headers: ["x-y"], credentials: true },
       dataDir: "/d",
       fsRoots: ["/r1", "/r2"],
+      acpAgents: ["a=x acp", "b=y"],
+      acpAgentsFile: "/f.json",
       ephemeral: true,
       logLevel: "debug",
       quiet: true,
@@ -83,7 +89,12 @@ describe("server settings", () => {
       "/r",
       "--data-dir",
       "/d",
+      "--acp-agent",
+      "a=x 'y z'",
+      "--acp-agents-file",
+      "agents.json",
     ]);
+    expect(settings.acpAgentsFile).toBe(resolve("agents.json"));
     expect(read(serverArguments(settings))).toEqual(settings);
     expect(read(serverArguments({ ...settings, token: null })).token).toBeNull();
     expect(serverArguments({ ...settings, token: "secret" }).join(" ")).not.toContain("secret");

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { CorsOptions, LogLevel } from "@sandbox-agent/daemon";
 import { dataDirectory, type Environment } from "../data-dir.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,6 +13,10 @@ export interface ServerSettings {
   readonly cors: CorsOptions;
   readonly dataDir: string;
   readonly fsRoots: readonly string[];
+  /** Custom agents, as `id=command args…`. */
+  readonly acpAgents: readonly string[];
+  /** Absolute. */
+  readonly acpAgentsFile: string | undefined;
   readonly ephemeral: boolean;
   readonly logLevel: LogLevel;
   readonly quiet: boolean;
@@ -37,6 +42,8 @@ export function serverSettings(values: FlagValues, env: Environment): ServerSett
     },
     dataDir: dataDirectory(text(values, "data-dir"), env),
     fsRoots: texts(values, "fs-root"),
+    acpAgents: texts(values, "acp-agent"),
+    acpAgentsFile: pathOf(text(values, "acp-agents-file")),
     ephemeral: values.ephemeral === true,
     logLevel: logLevelOf(text(values, "log-level")),
     quiet: values.quiet === true,
@@ -52,6 +59,11 @@ function text(values: FlagValues, name: string): string | undefined {
 function texts(values: FlagValues, name: string): readonly string[] {
   const value = values[name];
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Absolute: a daemon in the background works in another directory. */
+function pathOf(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : resolve(value);
 }
 
 function tokenOf(values: FlagValues, env: Environment): string | null | undefined {

@@ -1,11 +1,14 @@
-/** The daemon's environment without what is the daemon's own: its token, by name and by value. */
+/** Not for agents: the daemon's token, and the configuration of all custom agents, in which may be keys of others. */
+const ownVariables = new Set(["SANDBOX_AGENT_TOKEN", "SANDBOX_AGENT_ACP_AGENTS"]);
+
+/** The daemon's environment without what is the daemon's own; its token by value too. */
 export function agentEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   token: string | null,
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || name === "SANDBOX_AGENT_TOKEN" || (token !== null && value === token)) continue;
+    if (value === undefined || ownVariables.has(name) || (token !== null && value === token)) continue;
     kept[name] = value;
   }
   return kept;
