@@ -1,6 +1,7 @@
 import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode } from "@sandbox-agent/protocol";
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
+import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpInitialized, AcpToolCall, AcpUpdate } from "./dialect.ts";
 
 /**
@@ -65,6 +66,11 @@ export interface AcpQuirks {
    * conversation begins and the person is told. Not called where the agent offers neither.
    */
   beforeLoad?(place: AcpPlace, nativeSessionId: string): Promise<boolean>;
+  /**
+   * After it has answered `session/load` the agent goes on with telling what happened before; this is the last of it.
+   * Nothing is asked of it until then. Pure.
+   */
+  endsReplay?(update: AcpUpdate): boolean;
   /** `load` although it offers `resume`, where only that is right. */
   readonly reopensBy?: "load" | "resume";
   /** The session's model is in the environment or the arguments already and is not told again. */
@@ -76,6 +82,11 @@ export interface AcpQuirks {
 
   /** What an update really says: itself, another one, several, or nothing (`[]`). Before anything else looks at it. Pure. */
   rewriteUpdate?(update: AcpUpdate): readonly AcpUpdate[];
+  /**
+   * The same message with what the agent left out of it and is to be had elsewhere, e.g. in a file of its own; `undefined`
+   * where nothing is missing. Messages behind it wait. `place.env` is without what `prepare` answered.
+   */
+  complete?(place: AcpPlace, call: JsonRpcCall): Promise<JsonRpcCall> | undefined;
   /** The name and the kind of a tool where the call does not tell them. Pure. */
   describeTool?(call: AcpToolCall): AcpToolDescription;
   /**

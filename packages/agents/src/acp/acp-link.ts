@@ -6,6 +6,7 @@ import { AcpConnection } from "./acp-connection.ts";
 import { type OpenedConversation, openConversation, openError, reopeningMethod } from "./conversation.ts";
 import type { AcpOpened } from "./dialect.ts";
 import { planLaunch } from "./launch.ts";
+import { Replay } from "./replay.ts";
 import { refusedSetting, settingRequests } from "./session-settings.ts";
 
 const SETTING_TIMEOUT_MS = 30_000;
@@ -80,17 +81,24 @@ export class AcpLink {
     const launch = await planLaunch(agent, place);
     const here = { ...place, env: launch.env };
     let replaying = true;
+    const replay = new Replay(agent);
     const connection = new AcpConnection(agent, here, launch, {
-      takeCalls: (calls) =>
-        this.#options.takeCalls(replaying ? calls.filter(({ id }) => id !== undefined) : calls, connection),
+      takeCalls: (calls) => {
+        replay.take(calls);
+        this.#options.takeCalls(replaying ? calls.filter(({ id }) => id !== undefined) : calls, connection);
+      },
       leftOut: (line) => this.#options.leftOut(line),
-      lost: (error) => this.#lose(connection, error),
+      lost: (error) => {
+        replay.stop();
+        this.#lose(connection, error);
+      },
     });
     this.#connections.add(connection);
     try {
       await connection.initialize();
       const known = this.#nativeId;
       const conversation = await openConversation(agent, here, connection, known);
+      if (!conversation.isNew) await replay.over();
       replaying = false;
       this.#nativeId = conversation.nativeId;
       this.#options.opened(conversation, known);

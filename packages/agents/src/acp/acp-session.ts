@@ -9,6 +9,7 @@ import type { AcpConnection } from "./acp-connection.ts";
 import { AcpLink, type LiveConversation } from "./acp-link.ts";
 import { ClientMethods } from "./client/client-methods.ts";
 import { Terminals } from "./client/terminals.ts";
+import { CompletedCalls } from "./completed-calls.ts";
 import type { OpenedConversation } from "./conversation.ts";
 import { type AcpState, afterLoss, beginConversation, beginTurn, createAcpState } from "./convert/acp-state.ts";
 import { answerPermission, answerQuestion, cancelRequests } from "./convert/answers.ts";
@@ -49,6 +50,7 @@ export class AcpSession implements AgentSession {
   readonly #terminals: Terminals;
   readonly #methods: ClientMethods;
   readonly #held = new HeldCalls();
+  readonly #calls: CompletedCalls;
   #state: AcpState;
   /** The conversation has not heard the instructions. */
   #untold = false;
@@ -75,6 +77,11 @@ export class AcpSession implements AgentSession {
       lost: (error: SandboxError) => this.#lost(error),
     };
     this.#link = new AcpLink(linkOptions, options.nativeSessionId);
+    this.#calls = new CompletedCalls({
+      complete: (call) => quirks.complete?.(place, call),
+      deliver: (calls) => this.#deliver(calls),
+      failed: (err) => host.log.warn({ err }, `what ${agentName} left out could not be had`),
+    });
   }
 
   /** Start the process before there is a prompt: some take seconds until they can take one. */
@@ -145,6 +152,7 @@ export class AcpSession implements AgentSession {
     this.#untold = false;
     this.#apply(convertCalls(this.#state, this.#held.release()));
     const end = await send(live, blocks);
+    await this.#calls.settled();
     const { state, drafts, outcome } = endTurn(this.#state, end, prompt.stopping);
     this.#state = state;
     prompt.sent = false;
@@ -180,7 +188,11 @@ export class AcpSession implements AgentSession {
 
   #takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void {
     if (this.#closing) return;
-    const told = calls.filter((call) => !this.#serve(call, connection));
+    this.#calls.take(calls.filter((call) => !this.#serve(call, connection)));
+  }
+
+  #deliver(told: readonly JsonRpcCall[]): void {
+    if (this.#closing) return;
     const now = this.#prompt?.sent ? told : this.#held.hold(told);
     this.#apply(convertCalls(this.#state, now, this.#terminals.outputs()));
     if (this.#prompt?.stopping) this.#cancelRequests();
