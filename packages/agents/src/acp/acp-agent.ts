@@ -94,6 +94,8 @@ export interface AcpQuirks {
    * `always` is told as `allow_once`, and the same tool with the same input is allowed from then on without asking.
    */
   readonly remembersNarrowly?: boolean;
+  /** The update tells that a try failed and the model is asked again: what it met. Without news such a turn is given up. Pure. */
+  readRetry?(update: AcpUpdate): ErrorData | undefined;
   /** A refused prompt in a sentence that says what to do; `undefined`: as for every agent. Pure. */
   explainError?(error: {
     readonly code: number;
@@ -113,6 +115,8 @@ export interface AcpQuirks {
 
 export interface AcpToolDescription {
   readonly name?: string;
+  /** Of a tool of kind `switch_mode`: the plan that a person is asked to approve, where its content does not tell. */
+  readonly plan?: string;
   /** One of the protocol's: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. */
   readonly kind?: string;
 }

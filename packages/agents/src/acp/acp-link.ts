@@ -1,4 +1,5 @@
-import type { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
@@ -24,6 +25,10 @@ export interface LinkOptions {
   /** What the agent says, without what it only repeats of a conversation that it takes up again. */
   takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void;
   leftOut(line: { bytes: number; head: string }): void;
+  /** What the session wants now. */
+  wanted(): SessionConfig;
+  /** The agent's mode is about to be set to this one. */
+  setsMode(modeId: string): void;
   /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
   opened(conversation: OpenedConversation, known: string | undefined): void;
   lost(error: SandboxError): void;
@@ -37,6 +42,7 @@ export class AcpLink {
   #nativeId: string | undefined;
   #live: LiveConversation | undefined;
   #connecting: Promise<LiveConversation> | undefined;
+  #closed = false;
 
   constructor(options: LinkOptions, nativeId: string | undefined) {
     this.#options = options;
@@ -66,7 +72,9 @@ export class AcpLink {
     return true;
   }
 
+  /** For good. What is just being started is ended too. */
   async close({ politely }: { politely: boolean }): Promise<void> {
+    this.#closed = true;
     this.#live = undefined;
     await Promise.all(Array.from(this.#connections, (connection) => this.#end(connection, politely)));
   }
@@ -79,6 +87,7 @@ export class AcpLink {
   async #open(): Promise<LiveConversation> {
     const { agent, place } = this.#options;
     const launch = await planLaunch(agent, place);
+    if (this.#closed) throw new SandboxError("session_ended", "The session was closed.", { agent: agent.id });
     const here = { ...place, env: launch.env };
     let replaying = true;
     const replay = new Replay(agent);
@@ -112,10 +121,11 @@ export class AcpLink {
   }
 
   async #applySettings(connection: AcpConnection, { nativeId, opened }: OpenedConversation): Promise<string[]> {
-    const { agent, place } = this.#options;
+    const { agent } = this.#options;
     const refusals: string[] = [];
     let current: AcpOpened = opened;
-    for (const request of settingRequests(agent, place.session, nativeId, opened)) {
+    for (const request of settingRequests(agent, this.#options.wanted(), nativeId, opened)) {
+      if (request.what === "mode") this.#options.setsMode(request.value);
       try {
         const answer = await connection.request<AcpOpened | null>(request.method, request.params, {
           timeoutMs: SETTING_TIMEOUT_MS,

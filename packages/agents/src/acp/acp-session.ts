@@ -4,6 +4,7 @@ import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-ag
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
+import { RetryPatience } from "../retries/retry-patience.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpConnection } from "./acp-connection.ts";
 import { AcpLink, type LiveConversation } from "./acp-link.ts";
@@ -11,8 +12,8 @@ import { ClientMethods } from "./client/client-methods.ts";
 import { Terminals } from "./client/terminals.ts";
 import { CompletedCalls } from "./completed-calls.ts";
 import type { OpenedConversation } from "./conversation.ts";
-import { type AcpState, afterLoss, beginConversation, beginTurn, createAcpState } from "./convert/acp-state.ts";
-import { answerPermission, answerQuestion, cancelRequests } from "./convert/answers.ts";
+import { type AcpState, afterLoss, beginConversation, beginTurn, createAcpState, giveUp } from "./convert/acp-state.ts";
+import { type Answered, answerPermission, answerQuestion, cancelRequests } from "./convert/answers.ts";
 import type { Converted } from "./convert/conversion.ts";
 import { convertCalls } from "./convert/convert-calls.ts";
 import { endTurn, type PromptEnd } from "./convert/end-turn.ts";
@@ -20,6 +21,7 @@ import type { AcpPromptResult } from "./dialect.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { leftOut, lostConversation } from "./notices.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
+import { firstModes, memoryOf, modesOf, recall } from "./session-memory.ts";
 
 export interface AcpSessionOptions extends OpenOptions {
   readonly agent: AcpAgent;
@@ -50,6 +52,7 @@ export class AcpSession implements AgentSession {
   readonly #terminals: Terminals;
   readonly #methods: ClientMethods;
   readonly #held = new HeldCalls();
+  readonly #patience: RetryPatience;
   readonly #calls: CompletedCalls;
   #state: AcpState;
   /** The conversation has not heard the instructions. */
@@ -60,19 +63,24 @@ export class AcpSession implements AgentSession {
 
   constructor(options: AcpSessionOptions) {
     const { agent, place, host, session, itemPrefix } = options;
-    const permissionMode = session.agentMode === "plan" ? "plan" : session.permissionMode;
     const { directory } = session;
     this.#options = options;
+    this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
-    this.#methods = new ClientMethods(this.#terminals, permissionMode === "plan");
+    this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
     const { displayName: agentName, quirks = {} } = agent;
     const imageDir = join(host.dataDir, "images");
-    this.#state = createAcpState({ itemPrefix, directory, permissionMode, imageDir, agentName, quirks });
+    const setting = { itemPrefix, directory, imageDir, agentName, quirks, ...firstModes(session) };
+    this.#state = recall(createAcpState(setting), options.memory);
     const linkOptions = {
       agent,
       place,
       takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
       leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent, line)]),
+      wanted: () => ({ ...session, ...modesOf(this.#state.setting) }),
+      setsMode: (modeId: string) => {
+        this.#state = { ...this.#state, modeId };
+      },
       opened: (conversation: OpenedConversation, known: string | undefined) => this.#opened(conversation, known),
       lost: (error: SandboxError) => this.#lost(error),
     };
@@ -103,6 +111,7 @@ export class AcpSession implements AgentSession {
       });
     } finally {
       this.#prompt = undefined;
+      this.#patience.end();
       this.#parkLater();
     }
   }
@@ -111,22 +120,15 @@ export class AcpSession implements AgentSession {
     const prompt = this.#prompt;
     if (!prompt || prompt.stopping) return;
     prompt.stopping = true;
-    const { live } = this.#link;
-    if (!prompt.sent || !live) return;
-    this.#cancelRequests();
-    await live.connection.notify("session/cancel", { sessionId: live.nativeId }).catch(() => {});
+    if (prompt.sent) await this.#cancel().catch(() => {});
   }
 
   async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    const answered = answerPermission(this.#state, permissionId, reply);
-    this.#state = answered.state;
-    this.#answer(answered.answers);
+    this.#decided(answerPermission(this.#state, permissionId, reply));
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
-    const answered = answerQuestion(this.#state, questionId, answers);
-    this.#state = answered.state;
-    this.#answer(answered.answers);
+    this.#decided(answerQuestion(this.#state, questionId, answers));
   }
 
   close(): Promise<void> {
@@ -160,6 +162,12 @@ export class AcpSession implements AgentSession {
     this.#terminals.forgetReleased();
     this.#emit(drafts);
     return outcome;
+  }
+
+  async #cancel(): Promise<void> {
+    this.#cancelRequests();
+    const { live } = this.#link;
+    await live?.connection.notify("session/cancel", { sessionId: live.nativeId });
   }
 
   async #blocks(input: PromptInput, { connection }: LiveConversation): Promise<object[]> {
@@ -210,6 +218,7 @@ export class AcpSession implements AgentSession {
 
   #apply({ state, drafts, images, answers }: Converted): void {
     this.#state = state;
+    this.#patience.watch(state.turn.retrying !== undefined);
     for (const { path, base64 } of images) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, base64, "base64");
@@ -218,11 +227,23 @@ export class AcpSession implements AgentSession {
     this.#answer(answers);
   }
 
+  /** What was settled for the whole session outlives this process. */
+  #decided({ state, answers }: Answered): void {
+    const before = memoryOf(this.#state);
+    this.#state = state;
+    const memory = memoryOf(state);
+    if (JSON.stringify(memory) !== JSON.stringify(before)) this.#options.remember(memory);
+    this.#answer(answers);
+  }
+
   /** A turn that is interrupted waits for nobody. */
   #cancelRequests(): void {
-    const { state, answers } = cancelRequests(this.#state);
-    this.#state = state;
-    this.#answer(answers);
+    this.#decided(cancelRequests(this.#state));
+  }
+
+  #giveUp(): void {
+    this.#state = giveUp(this.#state);
+    this.#tell(this.#cancel());
   }
 
   #answer(answers: readonly RpcAnswer[]): void {

@@ -55,6 +55,8 @@ export interface AcpUpdate extends Omit<AcpToolCall, "content"> {
   readonly severity?: string;
   readonly compactionId?: string;
   readonly error?: string | null;
+  /** Ours, set by `rewriteUpdate`: the call of the tool that started the subagent which says this. */
+  readonly parentToolCallId?: string;
 }
 
 export interface AcpConfigOption {

@@ -11,12 +11,12 @@ export type Served = { readonly result: unknown } | { readonly error: JsonRpcErr
 /** What an agent may have done by us. Files are also written for one that was not told that it may: some do not ask. */
 export class ClientMethods {
   readonly #terminals: Terminals;
-  /** Nothing may be changed. */
-  readonly #readOnly: boolean;
+  /** Nothing may be changed now. */
+  readonly #isReadOnly: () => boolean;
 
-  constructor(terminals: Terminals, readOnly: boolean) {
+  constructor(terminals: Terminals, isReadOnly: () => boolean) {
     this.#terminals = terminals;
-    this.#readOnly = readOnly;
+    this.#isReadOnly = isReadOnly;
   }
 
   /** Never rejects: whatever goes wrong is an answer. */
@@ -56,6 +56,6 @@ export class ClientMethods {
   }
 
   #refuseChanges(): void {
-    if (this.#readOnly) throw new Error("This session only plans: nothing may be changed.");
+    if (this.#isReadOnly()) throw new Error("This session only plans: nothing may be changed.");
   }
 }

@@ -1,4 +1,9 @@
-import type { PermissionMode, PermissionRequestedData, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type {
+  ErrorData,
+  PermissionMode,
+  PermissionRequestedData,
+  QuestionRequestedData,
+} from "@sandbox-agent/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type { AcpQuirks } from "../acp-agent.ts";
 import type { AcpConfigOption, AcpOpened, AcpPermissionOption, AcpTokens, AcpToolCall } from "../dialect.ts";
@@ -12,8 +17,8 @@ export interface AcpState {
   readonly prose: OpenProse | undefined;
   /** The calls of tools that have not ended, by the agent's id. */
   readonly calls: ReadonlyMap<string, OpenCall>;
-  /** Calls of this turn that have ended: agents tell more of them than there is to say. */
-  readonly endedCalls: ReadonlySet<string>;
+  /** Calls of this turn that have ended, with their items: agents tell more of them than there is to say. */
+  readonly endedCalls: ReadonlyMap<string, string>;
   /** What a person is asked, by our id. */
   readonly requests: ReadonlyMap<string, OpenRequest>;
   /** Uses of tools that a person allowed for always. */
@@ -36,12 +41,19 @@ export interface TurnState {
   readonly currency: string | undefined;
   /** Told on the way, for agents whose answer says nothing. */
   readonly tokens: AcpTokens | undefined;
+  /** What the last try met, while the agent asks its model again. */
+  readonly retrying: ErrorData | undefined;
+  /** What the turn was given up for; it then ends as cancelled. */
+  readonly givenUp: ErrorData | undefined;
 }
 
 export interface AcpSetting {
   readonly itemPrefix: string;
   readonly directory: string;
   readonly permissionMode: PermissionMode;
+  /** The one that holds after a plan was approved. */
+  readonly modeAfterPlan: PermissionMode;
+  readonly leftPlanMode: boolean;
   /** Where images that come as data are put. */
   readonly imageDir: string;
   readonly agentName: string;
@@ -51,12 +63,15 @@ export interface AcpSetting {
 export interface OpenProse {
   readonly kind: "text" | "reasoning";
   readonly itemId: string;
+  /** Of the subagent's call, when a subagent says it. */
+  readonly parentId: string | undefined;
   readonly messageId: string | undefined;
   readonly text: string;
 }
 
 export interface OpenCall {
   readonly itemId: string;
+  readonly parentId: string | undefined;
   readonly call: AcpToolCall;
 }
 
@@ -67,6 +82,12 @@ export type OpenRequest =
       readonly data: PermissionRequestedData;
       readonly options: readonly AcpPermissionOption[];
       readonly use: string;
+    }
+  | {
+      readonly type: "plan";
+      readonly rpcId: JsonRpcId;
+      readonly data: QuestionRequestedData;
+      readonly options: readonly AcpPermissionOption[];
     }
   | {
       readonly type: "question";
@@ -85,6 +106,8 @@ const noTurn: TurnState = {
   cost: undefined,
   currency: undefined,
   tokens: undefined,
+  retrying: undefined,
+  givenUp: undefined,
 };
 
 export function createAcpState(setting: AcpSetting): AcpState {
@@ -94,7 +117,7 @@ export function createAcpState(setting: AcpSetting): AcpState {
     requestCount: 0,
     prose: undefined,
     calls: new Map(),
-    endedCalls: new Set(),
+    endedCalls: new Map(),
     requests: new Map(),
     allowedUses: new Set(),
     modeId: undefined,
@@ -115,11 +138,21 @@ export function afterLoss(state: AcpState): AcpState {
 export function beginTurn(state: AcpState): AcpState {
   const { cost, currency } = state.turn;
   const turn = { ...noTurn, running: true, costBefore: cost, cost, currency };
-  return { ...state, turn, endedCalls: new Set(), lastText: "" };
+  return { ...state, turn, endedCalls: new Map(), lastText: "" };
 }
 
 /** A conversation was begun, which has cost nothing yet, or taken up again, which has cost nobody knows how much. */
 export function beginConversation(state: AcpState, { modes, configOptions }: AcpOpened, isNew: boolean): AcpState {
   const turn = { ...noTurn, cost: isNew ? 0 : undefined };
   return { ...state, turn, modeId: modes?.currentModeId, configOptions: configOptions ?? [] };
+}
+
+/** It was tried often enough: the turn ends with what the last try met. */
+export function giveUp(state: AcpState): AcpState {
+  return { ...state, turn: { ...state.turn, givenUp: state.turn.retrying } };
+}
+
+export function leavePlanMode(state: AcpState): AcpState {
+  const { setting } = state;
+  return { ...state, setting: { ...setting, permissionMode: setting.modeAfterPlan, leftPlanMode: true } };
 }

@@ -4,6 +4,7 @@ import type {
   AcpConfigOption,
   AcpContent,
   AcpElicitation,
+  AcpPermissionOption,
   AcpPermissionRequest,
   AcpToolCall,
   AcpUpdate,
@@ -13,9 +14,13 @@ import { readForm } from "./elicitation.ts";
 import type { ImageFile } from "./image-file.ts";
 import { ItemWriter } from "./item-writer.ts";
 import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
+import { planQuestion } from "./plan-question.ts";
 import { planText } from "./plan-text.ts";
-import { contentText, imageOf } from "./tool-view.ts";
+import { contentText, imageOf, toolKind } from "./tool-view.ts";
 import { tokensOf } from "./turn-usage.ts";
+
+/** What only a model that answered can have caused. */
+const ofModel = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call"]);
 
 export interface Converted {
   readonly state: AcpState;
@@ -39,8 +44,9 @@ export class Conversion {
       self.#configOptions = configOptions ?? self.#configOptions;
     },
     usage_update: (self, update) => self.#count(update),
-    notice: (self, { severity, title }, raw) => {
-      self.#items.showStatus(severity === "info" || !severity ? "Notice" : capital(severity), title ?? null, raw);
+    notice: (self, { severity, title, parentToolCallId }, raw) => {
+      const label = severity === "info" || !severity ? "Notice" : capital(severity);
+      self.#items.showStatus(label, title ?? null, raw, self.#items.itemOfCall(parentToolCallId));
     },
     compaction_update: (self, update, raw) => self.#compact(update, raw),
   };
@@ -80,7 +86,7 @@ export class Conversion {
     this.#items.endProse(undefined, status);
     for (const id of [...this.#items.calls.keys()]) this.#items.endCall(id, undefined, "failed");
     this.#requests.clear();
-    this.#turn = { ...this.#turn, running: false };
+    this.#turn = { ...this.#turn, running: false, retrying: undefined };
   }
 
   get lastText(): string {
@@ -119,23 +125,33 @@ export class Conversion {
     const updates = this.#state.setting.quirks.rewriteUpdate?.(native) ?? [native];
     for (const update of updates) {
       const kind = update.sessionUpdate ?? "";
+      this.#watchRetries(update, kind);
       if (Object.hasOwn(Conversion.#updates, kind)) Conversion.#updates[kind]!(this, update, raw);
     }
   }
 
-  #speak(kind: "text" | "reasoning", { content, messageId, _meta }: AcpUpdate, raw: string): void {
+  /** Whatever the model says or does ends a row of failures. */
+  #watchRetries(update: AcpUpdate, kind: string): void {
+    const retrying = this.#state.setting.quirks.readRetry?.(update);
+    if (retrying || ofModel.has(kind)) this.#turn = { ...this.#turn, retrying };
+  }
+
+  #speak(kind: "text" | "reasoning", update: AcpUpdate, raw: string): void {
+    const { content, messageId, _meta, parentToolCallId } = update;
     const tokens = tokensOf(_meta);
     if (tokens) this.#turn = { ...this.#turn, tokens };
     const said = (content ?? {}) as AcpContent;
     for (const image of imageOf(said, this.#state.setting.imageDir)) this.#items.showImage(image, raw);
-    this.#items.speak(kind, contentText(said).join(""), messageId ?? undefined, raw);
+    const parentId = this.#items.itemOfCall(parentToolCallId);
+    this.#items.speak(contentText(said).join(""), { kind, messageId: messageId ?? undefined, parentId }, raw);
   }
 
   #takeCall(told: AcpToolCall, raw: string): void {
     const id = told.toolCallId;
     if (id === undefined || this.#items.endedCalls.has(id)) return;
-    const { sessionUpdate: _, ...news } = told as AcpUpdate;
-    const { status } = this.#items.updateCall(id, news as AcpToolCall, raw);
+    const { sessionUpdate: _, parentToolCallId, ...news } = told as AcpUpdate;
+    const parentId = this.#items.itemOfCall(parentToolCallId);
+    const { status } = this.#items.updateCall(id, news as AcpToolCall, raw, parentId);
     if (status === "completed" || status === "failed") this.#items.endCall(id, raw, status);
   }
 
@@ -168,6 +184,10 @@ export class Conversion {
     const id = toolCall.toolCallId;
     const call =
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);
+    if (toolKind(call, setting) === "switch_mode" && setting.permissionMode !== "bypass") {
+      this.#askAboutPlan(call, options, rpcId, raw);
+      return;
+    }
     const use = useOf(call, setting);
     const decided: PermissionReply | undefined = allowedUses.has(use) ? "once" : decidedByMode(call, setting);
     if (decided) {
@@ -177,6 +197,12 @@ export class Conversion {
     const data = permissionData(this.#nextRequest(), call, setting);
     this.#requests.set(data.permission_id, { type: "permission", rpcId, data, options, use });
     this.#items.push({ type: "permission.requested", data }, raw);
+  }
+
+  #askAboutPlan(call: AcpToolCall, options: readonly AcpPermissionOption[], rpcId: JsonRpcId, raw: string): void {
+    const data = planQuestion(this.#nextRequest(), call, this.#state.setting);
+    this.#requests.set(data.question_id, { type: "plan", rpcId, data, options });
+    this.#items.push({ type: "question.requested", data }, raw);
   }
 
   #takeForm(native: AcpElicitation, rpcId: JsonRpcId, raw: string): void {

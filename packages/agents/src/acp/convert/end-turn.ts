@@ -29,13 +29,14 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   const result = "result" in end ? end.result : {};
   const cancelled = interrupted || result.stopReason === "cancelled";
   conversion.endTurn(cancelled || "error" in end);
-  const failure = cancelled ? undefined : failureOf(end, conversion.lastText, state.setting);
+  const givenUp = interrupted ? undefined : state.turn.givenUp;
+  const failure = givenUp ?? (cancelled ? undefined : failureOf(end, conversion.lastText, state.setting));
   if (failure) conversion.push({ type: "error", data: failure });
   const { state: ended, drafts } = conversion.result();
   const usage = turnUsage(result, ended.turn);
   const cost = turnCost(ended.turn);
   const outcome: TurnOutcome = {
-    reason: cancelled ? "interrupted" : failure ? "error" : "completed",
+    reason: failure ? "error" : cancelled ? "interrupted" : "completed",
     ...(failure ? { message: failure.message } : {}),
     ...(usage ? { usage } : {}),
     ...(cost ? { cost } : {}),

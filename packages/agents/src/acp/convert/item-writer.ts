@@ -8,14 +8,14 @@ import { toolInput, toolName, toolView } from "./tool-view.ts";
 const MAX_REPEATED_RAW = 16 * 1024;
 
 type FinalStatus = Exclude<ItemStatus, "in_progress">;
-type ItemShape = Pick<UniversalItem, "kind" | "role" | "content"> & { native_item_id?: string };
+type ItemShape = Pick<UniversalItem, "kind" | "role" | "content" | "native_item_id" | "parent_id">;
 
 /** Writes the lives of items as drafts: started, spelled out, completed, each once. */
 export class ItemWriter {
   readonly drafts: EventDraft[] = [];
   readonly images: ImageFile[] = [];
   readonly calls: Map<string, OpenCall>;
-  readonly endedCalls: Set<string>;
+  readonly endedCalls: Map<string, string>;
   itemCount: number;
   prose: OpenProse | undefined;
   lastText: string;
@@ -25,7 +25,7 @@ export class ItemWriter {
 
   constructor(state: AcpState, terminals: ReadonlyMap<string, string>) {
     this.calls = new Map(state.calls);
-    this.endedCalls = new Set(state.endedCalls);
+    this.endedCalls = new Map(state.endedCalls);
     this.itemCount = state.itemCount;
     this.prose = state.prose;
     this.lastText = state.lastText;
@@ -41,10 +41,13 @@ export class ItemWriter {
   }
 
   /** A piece of a message or a thought. A new one begins when the kind or the agent's id changes, or a tool came between. */
-  speak(kind: OpenProse["kind"], delta: string, messageId: string | undefined, raw: string): void {
+  speak(delta: string, about: Pick<OpenProse, "kind" | "messageId" | "parentId">, raw: string): void {
     if (delta === "") return;
-    if (this.prose && (this.prose.kind !== kind || this.prose.messageId !== messageId)) this.endProse(raw);
-    this.prose ??= this.#startProse(kind, messageId, raw);
+    const { kind, messageId, parentId } = about;
+    const open = this.prose;
+    const goesOn = open?.kind === kind && open.messageId === messageId && open.parentId === parentId;
+    if (!goesOn) this.endProse(raw);
+    this.prose ??= this.#startProse(about, raw);
     this.prose = { ...this.prose, text: this.prose.text + delta };
     const data = { item_id: this.prose.itemId, native_item_id: messageId ?? null, delta };
     this.push({ type: "item.delta", data }, raw);
@@ -52,19 +55,20 @@ export class ItemWriter {
 
   endProse(raw: string | undefined, status: FinalStatus = "completed"): void {
     if (!this.prose) return;
-    const { itemId, kind, messageId, text } = this.prose;
+    const { itemId, kind, text, parentId } = this.prose;
+    const item = this.#item(itemId, proseShape(this.prose), status);
     this.prose = undefined;
-    if (kind === "text") this.lastText = text;
-    const item = this.#item(itemId, proseShape(kind, text, messageId), status);
+    if (kind === "text" && parentId === undefined) this.lastText = text;
     this.push({ type: "item.completed", data: { item } }, raw);
   }
 
   /** What is known of a call, with what was told now. It begins with the first word about it, whatever message that is in. */
-  updateCall(id: string, told: AcpToolCall, raw: string): AcpToolCall {
+  updateCall(id: string, told: AcpToolCall, raw: string, parentId?: string): AcpToolCall {
     const known = this.calls.get(id);
     const call = mergeCall(known?.call ?? { toolCallId: id }, told);
     if (!known) this.endProse(raw);
-    this.calls.set(id, { itemId: known?.itemId ?? this.#startCall(id, call, raw), call });
+    const itemId = known?.itemId ?? this.#startCall(id, call, raw, parentId);
+    this.calls.set(id, { itemId, call, parentId: known?.parentId ?? parentId });
     return call;
   }
 
@@ -72,20 +76,20 @@ export class ItemWriter {
     const open = this.calls.get(id);
     if (!open) return;
     this.calls.delete(id);
-    this.endedCalls.add(id);
-    const part = callPart(id, open.call, this.#setting);
-    const shape: ItemShape = { kind: "tool_call", role: "assistant", content: [part], native_item_id: id };
-    this.push({ type: "item.completed", data: { item: this.#item(open.itemId, shape, status) } }, raw);
+    this.endedCalls.set(id, open.itemId);
+    const item = this.#item(open.itemId, this.#callShape(id, open.call, open.parentId), status);
+    this.push({ type: "item.completed", data: { item } }, raw);
     const { output, parts, images } = toolView(open.call, this.#setting, this.#terminals);
     this.images.push(...images);
     const content: ContentPart[] = [{ type: "tool_result", call_id: id, output }, ...parts];
     const beginning: ContentPart[] = [{ type: "tool_result", call_id: id, output: "" }];
-    this.#show({ kind: "tool_result", role: "tool", content, native_item_id: id }, beginning, raw, status);
+    const shape: ItemShape = { kind: "tool_result", role: "tool", content, native_item_id: id };
+    this.#show({ ...shape, ...parent(open.parentId) }, beginning, raw, status);
   }
 
-  showStatus(label: string, detail: string | null, raw: string | undefined): void {
+  showStatus(label: string, detail: string | null, raw: string | undefined, parentId?: string): void {
     const content: ContentPart[] = [{ type: "status", label, detail }];
-    this.#show({ kind: "status", role: "system", content }, content, raw, "completed");
+    this.#show({ kind: "status", role: "system", content, ...parent(parentId) }, content, raw, "completed");
   }
 
   /** An image that the agent shows in the middle of what it says. */
@@ -103,23 +107,31 @@ export class ItemWriter {
     this.push({ type: "item.completed", data: { item: this.#item(itemId, shape, status) } }, raw);
   }
 
-  #startProse(kind: OpenProse["kind"], messageId: string | undefined, raw: string): OpenProse {
-    const itemId = this.#nextId();
-    const item = this.#item(itemId, proseShape(kind, "", messageId), "in_progress");
-    this.push({ type: "item.started", data: { item } }, raw);
-    return { kind, itemId, messageId, text: "" };
+  /** The item of a call, open or ended. */
+  itemOfCall(id: string | undefined): string | undefined {
+    return id === undefined ? undefined : (this.calls.get(id)?.itemId ?? this.endedCalls.get(id));
   }
 
-  #startCall(id: string, call: AcpToolCall, raw: string): string {
-    const itemId = this.#nextId();
-    const content = [callPart(id, call, this.#setting)];
-    const item = this.#item(
-      itemId,
-      { kind: "tool_call", role: "assistant", content, native_item_id: id },
-      "in_progress",
+  #startProse(about: Pick<OpenProse, "kind" | "messageId" | "parentId">, raw: string): OpenProse {
+    const prose = { ...about, itemId: this.#nextId(), text: "" };
+    this.push(
+      { type: "item.started", data: { item: this.#item(prose.itemId, proseShape(prose), "in_progress") } },
+      raw,
     );
+    return prose;
+  }
+
+  #startCall(id: string, call: AcpToolCall, raw: string, parentId: string | undefined): string {
+    const itemId = this.#nextId();
+    const item = this.#item(itemId, this.#callShape(id, call, parentId), "in_progress");
     this.push({ type: "item.started", data: { item } }, raw);
     return itemId;
+  }
+
+  #callShape(call_id: string, call: AcpToolCall, parentId: string | undefined): ItemShape {
+    const part = { name: toolName(call, this.#setting), arguments: toolInput(call), call_id };
+    const content: ContentPart[] = [{ type: "tool_call", ...part }];
+    return { kind: "tool_call", role: "assistant", content, native_item_id: call_id, ...parent(parentId) };
   }
 
   #nextId(): string {
@@ -131,15 +143,15 @@ export class ItemWriter {
   }
 }
 
-function callPart(call_id: string, call: AcpToolCall, setting: AcpState["setting"]): ContentPart {
-  return { type: "tool_call", name: toolName(call, setting), arguments: toolInput(call), call_id };
-}
-
-function proseShape(kind: OpenProse["kind"], text: string, messageId: string | undefined): ItemShape {
+function proseShape({ kind, text, messageId, parentId }: Omit<OpenProse, "itemId">): ItemShape {
   const part: ContentPart =
     kind === "reasoning" ? { type: "reasoning", text, visibility: "public" } : { type: "text", text };
   const native = messageId === undefined ? {} : { native_item_id: messageId };
-  return { kind: "message", role: "assistant", content: [part], ...native };
+  return { kind: "message", role: "assistant", content: [part], ...native, ...parent(parentId) };
+}
+
+function parent(parentId: string | undefined): { parent_id?: string } {
+  return parentId === undefined ? {} : { parent_id: parentId };
 }
 
 /** An update says only what is new; `null` is nothing new either. A kind of `other` says less than any that was told before. */
