@@ -127,6 +127,13 @@ describe("a failure", () => {
     expect(client.told.filter(({ method }) => method === "retry_started")).toHaveLength(3);
   });
 
+  test("that would take long to pass is not waited for", async () => {
+    const client = await open([fail(429, { retryAfterSeconds: 120 })]);
+    await client.say("hurry");
+    await client.until("agent_state", "error");
+    expect((await client.until("error_set")).params).toMatchObject({ error: { retryAt: expect.any(Number) } });
+  });
+
   test("inside of the stream comes after what was said", async () => {
     const client = await open([step(say("Well"), fail("in-stream", { message: "Out of words." }))]);
     await client.say("speak");

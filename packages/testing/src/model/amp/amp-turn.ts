@@ -12,6 +12,8 @@ export type AskScript = (thread: AmpThread) => { readonly step: ParsedStep; read
 
 /** Amp's service asks a model that fails again by itself, before it tells anybody. */
 const MAX_ATTEMPTS = 4;
+/** Whoever is told to wait for longer is told at once that it failed. */
+const LONGEST_WAIT_SECONDS = 5;
 const PASSING_STATUS = 429;
 const FIRST_SERVER_ERROR = 500;
 
@@ -127,15 +129,16 @@ export class AmpTurn {
   async #fail({ status, type, message, retryAfterSeconds = 0 }: ScriptedError): Promise<Spoken> {
     const text = message ?? `Scripted ${type ?? status ?? "error"}`;
     const isPassing = status !== undefined && (status === PASSING_STATUS || status >= FIRST_SERVER_ERROR);
-    if (isPassing && this.#attempt < MAX_ATTEMPTS) {
-      const retryAt = Date.now() + retryAfterSeconds * 1000;
+    const retryAt = Date.now() + retryAfterSeconds * 1000;
+    if (isPassing && this.#attempt < MAX_ATTEMPTS && retryAfterSeconds <= LONGEST_WAIT_SECONDS) {
       const attempt = this.#attempt++;
       this.#thread.tell("retry_scheduled", { retryAt, attempt, maxAttempts: MAX_ATTEMPTS, reason: text });
       await this.#pause(retryAfterSeconds * 1000);
       this.#thread.tell("retry_started", {});
       return "again";
     }
-    this.#thread.tellChange("error_set", { error: { message: text, ...(type === undefined ? {} : { code: type }) } });
+    const error = { message: text, ...(type === undefined ? {} : { code: type }), ...(isPassing ? { retryAt } : {}) };
+    this.#thread.tellChange("error_set", { error });
     this.#thread.tellState("error");
     return "failed";
   }
