@@ -142,6 +142,14 @@ export interface OpenOptions {
   emit(drafts: readonly EventDraft[]): void;
   /** Tell the daemon the agent's own session id as soon as it is known; later events carry it. */
   setNativeSessionId(id: string): void;
+  /** What an earlier `open` of this session gave to `remember` last; not there when none did. Written by us, read with care. */
+  readonly memory?: unknown;
+  /**
+   * Keep a small JSON value for the next `open` of this session, in place of the one before: what a person settled for the
+   * whole session and the program itself forgets when its process ends, e.g. uses allowed for always or the end of plan
+   * mode. When it returns the value survives `kill -9` of the daemon. Not for secrets, not for what the program keeps.
+   */
+  remember(value: unknown): void;
 }
 
 /**

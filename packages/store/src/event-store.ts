@@ -50,6 +50,12 @@ export interface EventStore {
    */
   checkpoint(sessionId: string, snapshot: unknown): void;
 
+  /**
+   * Keep a small value beside the session, in place of the one before; `sessions` gives it back. When it returns the value
+   * survives `kill -9`. After a power cut it may be gone.
+   */
+  remember(sessionId: string, memory: unknown): void | Promise<void>;
+
   /** Make every event appended to the session durable. */
   sync(sessionId: string): Promise<void>;
 
@@ -73,6 +79,8 @@ export interface StoredSession {
   readonly updatedAt: number;
   /** The last checkpoint, if one was kept and can be read. */
   readonly snapshot: unknown;
+  /** What `remember` kept last, `null` where there is nothing. */
+  readonly memory: unknown;
   /** Nothing was appended, neither events nor turns, after the checkpoint. */
   readonly clean: boolean;
 }

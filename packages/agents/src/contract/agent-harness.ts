@@ -43,6 +43,8 @@ export class AgentHarness {
   #session!: AgentSession;
   #opening!: Opening;
   #opened = 0;
+  /** As a daemon keeps it: as text. */
+  #memory: string | undefined;
   #turns = 0;
   #prompting = false;
 
@@ -136,6 +138,10 @@ export class AgentHarness {
       emit: (drafts) => this.#emit(drafts, opening),
       setNativeSessionId: (id) => {
         this.#log.nativeSessionId = id;
+      },
+      ...(this.#memory === undefined ? {} : { memory: JSON.parse(this.#memory) as unknown }),
+      remember: (value) => {
+        this.#memory = JSON.stringify(value);
       },
     });
   }

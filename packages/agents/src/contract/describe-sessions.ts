@@ -1,10 +1,13 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { AgentHarness } from "./agent-harness.ts";
 import { expectRunning, firstAgentDelta } from "./describe-stopping.ts";
 import { eventually } from "./eventually.ts";
-import { expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { expectCreated, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { answerNextPermission, promptUnasked } from "./person.ts";
 import { assistantText, eventsOf } from "./stream-readers.ts";
 
 const ROUNDS_AT_ONCE = 2;
@@ -64,6 +67,33 @@ export function describeSessions(contract: AgentContract): void {
       await contract.world.killPrograms();
       await turn;
       await eventually(() => expectRunning(contract, by, false));
+      expectSound(harness);
+    });
+
+    contract.feature("alwaysAfterRestart", async (by) => {
+      const harness = await contract.open(by);
+      const first = promptWith(harness, by);
+      await answerNextPermission(harness, "always");
+      expectProvoked(await first, by);
+      if (by.creates !== undefined) await rm(join(harness.directory, by.creates));
+      await harness.reopen();
+      expectProvoked(await promptUnasked(harness, by), by);
+      expectCreated(harness, by, true);
+      expectSound(harness);
+    });
+
+    contract.feature("planAfterRestart", async (by) => {
+      const harness = await contract.open(by);
+      const planning = promptWith(harness, by);
+      const { data } = await harness.next("question.requested");
+      await harness.answerQuestion(data.question_id, [[data.options[0]!]]);
+      expectProvoked(await planning, by);
+      await harness.reopen();
+      const work = by.other ?? by;
+      const building = promptWith(harness, work);
+      await answerNextPermission(harness, "once");
+      expectProvoked(await building, work);
+      expectCreated(harness, work, true);
       expectSound(harness);
     });
 

@@ -66,6 +66,8 @@ export const features = {
   killedIdle: feature("Sessions", "goes on with a conversation after its process was killed between turns"),
   killedBusy: feature("Sessions", "goes on with a conversation after its process was killed in a turn"),
   killedTool: feature("Sessions", "leaves no command running when its process was killed in the middle of it"),
+  alwaysAfterRestart: feature("Sessions", "still knows after a restart what was allowed for always"),
+  planAfterRestart: feature("Sessions", "still knows after a restart that its plan was approved"),
   sessionEnd: feature("Sessions", "ends the session by itself"),
 
   error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),

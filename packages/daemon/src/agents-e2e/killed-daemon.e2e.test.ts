@@ -2,7 +2,7 @@
  * Feared: an agent that passes alone and fails in the house: a stream that stops at the door, a permission nobody can
  * answer over HTTP, a conversation that is lost when the daemon is killed, a process that outlives everything.
  */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentScenario, ProvokingMessage } from "@sandbox-agent/agents/contract";
 import type { UniversalEvent } from "@sandbox-agent/protocol";
@@ -34,6 +34,7 @@ async function live({ adapter, scenario }: AgentUnderTest, text: ProvokingMessag
   expect(pidsOf(world).filter((pid) => left.includes(pid))).toEqual([]);
   await expectAnswered(second.client, text);
   expectRemembered(world, text);
+  await expectStillAllowed(second.client, world, scenario);
   expect((await second.client.info(id)).nativeSessionId).toBe(nativeSessionId);
   expect(ofType(await second.client.soundLog(id), "agent.unparsed")).toEqual([]);
 
@@ -70,17 +71,35 @@ async function expectAnswered(client: Client, { message, replies }: ProvokingMes
   expect(agentText(events)).toContain(replies);
 }
 
-/** Asked on the stream, answered over HTTP, done. */
+/** Asked on the stream, answered over HTTP, done: for always, where the agent can be made to remember it. */
 async function expectPermission(client: Client, { directory }: AgentWorld, { provoke }: AgentScenario): Promise<void> {
-  const by = provoke.permissionOnce;
+  const { permissionOnce, alwaysAfterRestart } = provoke;
+  const by = "skip" in alwaysAfterRestart ? permissionOnce : alwaysAfterRestart;
   if ("skip" in by) return;
   const turn = await client.startTurn(id, by.message);
   const asked = (await turn.until(({ type }) => type === "permission.requested")).at(-1)!;
   expect((await client.info(id)).status).toBe("waiting");
   const { permission_id } = asked.data as { permission_id: string };
-  const reply = await client.call("POST", `${session(id)}/permissions/${permission_id}/reply`, { reply: "once" });
+  const reply = await client.call("POST", `${session(id)}/permissions/${permission_id}/reply`, {
+    reply: by === alwaysAfterRestart ? "always" : "once",
+  });
   expect(reply.status, reply.text).toBe(204);
   expect(await turn.closed).toBe("ended");
+  expect(endOf(turn.events)).toMatchObject({ reason: "completed" });
+  if (by.creates !== undefined) expect(existsSync(join(directory, by.creates))).toBe(true);
+}
+
+async function expectStillAllowed(
+  client: Client,
+  { directory }: AgentWorld,
+  { provoke }: AgentScenario,
+): Promise<void> {
+  const by = provoke.alwaysAfterRestart;
+  if ("skip" in by) return;
+  if (by.creates !== undefined) rmSync(join(directory, by.creates));
+  const turn = await client.startTurn(id, by.message);
+  await turn.until(({ type }) => type === "permission.requested" || type === "turn.ended");
+  expect(ofType(turn.events, "permission.requested"), "nobody is asked").toEqual([]);
   expect(endOf(turn.events)).toMatchObject({ reason: "completed" });
   if (by.creates !== undefined) expect(existsSync(join(directory, by.creates))).toBe(true);
 }

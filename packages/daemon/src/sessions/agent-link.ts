@@ -11,6 +11,8 @@ export interface AgentLinkOptions {
   readonly host: SessionHost;
   readonly nativeSessionId: () => string | null;
   readonly setNativeSessionId: (id: string) => void;
+  readonly memory: () => unknown;
+  readonly remember: (memory: unknown) => void;
   readonly emit: (drafts: readonly EventDraft[]) => void;
 }
 
@@ -69,17 +71,20 @@ export class AgentLink {
   }
 
   async #connect(isOpen: () => boolean): Promise<AgentSession> {
-    const { sessionId, config, host, setNativeSessionId, emit } = this.#options;
+    const { sessionId, config, host, setNativeSessionId, remember, emit } = this.#options;
     const { adapter, agentHost } = await host.agent(config.agent);
     const nativeSessionId = this.#options.nativeSessionId();
+    const memory = this.#options.memory();
     const { agent: _, title: __, env, ...rest } = config;
     return adapter.open({
       host: agentHost,
       session: { sessionId, env: env ?? {}, ...rest },
       ...(nativeSessionId === null ? {} : { nativeSessionId }),
+      ...(memory === null ? {} : { memory }),
       itemPrefix: `itm_${randomBytes(6).toString("base64url")}_`,
       emit: (drafts) => isOpen() && emit(drafts),
       setNativeSessionId: (id) => isOpen() && setNativeSessionId(id),
+      remember: (value) => isOpen() && remember(value),
     });
   }
 }

@@ -17,14 +17,14 @@ interface Snapshot {
  * far its agent got; turns that only waited will run.
  */
 export async function recoverSession(stored: StoredSession, logs: EventLog, host: SessionHost): Promise<Session> {
-  const { record } = stored;
+  const { record, memory } = stored;
   const snapshot = stored.snapshot as Snapshot | null;
   const state = snapshot?.state ?? createSessionState();
   const log = logs.open(record, state.nativeSessionId);
   const recorder = new SessionRecorder(log, state, stored.updatedAt);
   if (stored.clean && snapshot) {
     if (state.ended) log.finish();
-    return new Session(record, recorder, host, { waiting: [], title: snapshot.title });
+    return new Session(record, recorder, host, { waiting: [], title: snapshot.title, memory });
   }
   await recorder.reload(state);
   if (state.nativeSessionId !== null) log.setNativeSessionId(state.nativeSessionId);
@@ -32,7 +32,7 @@ export async function recoverSession(stored: StoredSession, logs: EventLog, host
   const turns = await host.store.turns(record.sessionId);
   const waiting = state.ended ? [] : turnsAfter(turns, state.lastTurnId);
   if (state.ended) log.finish();
-  return new Session(record, recorder, host, { waiting, title: snapshot?.title ?? titleOf(turns) });
+  return new Session(record, recorder, host, { waiting, title: snapshot?.title ?? titleOf(turns), memory });
 }
 
 /** Those admitted behind the last one that was started. If that one's record is lost, what is left is older than it. */

@@ -14,6 +14,13 @@ import type { SessionRecorder } from "./session-recorder.ts";
 import { titleFrom } from "./session-title.ts";
 import { type Admission, TurnQueue } from "./turn-queue.ts";
 
+/** What an earlier life of the daemon left. */
+interface Recovered {
+  readonly waiting: readonly TurnRecord[];
+  readonly title: string | undefined;
+  readonly memory: unknown;
+}
+
 /**
  * One conversation: messages queue up, one turn runs at a time, everything that happens is recorded. It owns its agent
  * from the first message to the last, and nothing of the agent outlives it.
@@ -29,6 +36,8 @@ export class Session {
   readonly #agent: AgentLink;
   /** What the agent said before `session.started` was written. */
   #early: EventDraft[] = [];
+  /** What the agent wants to find again. */
+  #memory: unknown;
   #running: RunningTurn | undefined;
   #pumping = false;
   #stopped = false;
@@ -38,13 +47,14 @@ export class Session {
     record: SessionRecord,
     recorder: SessionRecorder,
     host: SessionHost,
-    recovered: { waiting: readonly TurnRecord[]; title: string | undefined } = { waiting: [], title: undefined },
+    recovered: Recovered = { waiting: [], title: undefined, memory: null },
   ) {
     this.id = record.sessionId;
     this.createdAt = record.createdAt;
     this.config = record.config as SessionConfig;
     this.title = this.config.title ?? recovered.title;
     this.recorder = recorder;
+    this.#memory = recovered.memory;
     this.#host = host;
     this.#queue = new TurnQueue(host.store, this.id, recovered.waiting);
     this.#agent = new AgentLink({
@@ -53,6 +63,8 @@ export class Session {
       host,
       nativeSessionId: () => recorder.state.nativeSessionId,
       setNativeSessionId: (id) => recorder.setNativeSessionId(id),
+      memory: () => this.#memory,
+      remember: (memory) => this.#remember(memory),
       emit: (drafts) => this.#recordFromAgent(drafts),
     });
   }
@@ -272,6 +284,13 @@ export class Session {
         if (this.#running) this.#running.stop ??= { reason: "error", message };
         return this.#agent.close();
       });
+  }
+
+  /** That it could not be kept is nothing the agent could do something about. */
+  #remember(memory: unknown): void {
+    this.#memory = memory;
+    const keep = async () => this.#host.store.remember(this.id, memory);
+    keep().catch((err: unknown) => this.#warn(err, "what an agent wants to remember could not be kept"));
   }
 
   /** Late answers of an agent to requests a person has settled are not news. */

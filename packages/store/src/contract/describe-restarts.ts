@@ -99,6 +99,36 @@ export function describeRestarts(current: () => StoreUnderTest, { forgetsBecause
     });
   });
 
+  describe("what is to be remembered", () => {
+    itKeeps("comes back as it was last, and its session is no less clean", async () => {
+      const { store: before } = current();
+      for (const id of ["s", "t"]) await before.create(sampleRecord(id));
+      await appendTexts(before, "s", numbered(3));
+      before.checkpoint("s", "all");
+      await before.remember("s", { rules: ["first"] });
+      await before.remember("s", { rules: ["first", "\u2028"] });
+      const { store, kept } = await restart();
+      expect(kept.get("s")).toMatchObject({ memory: { rules: ["first", "\u2028"] }, snapshot: "all", clean: true });
+      expect(kept.get("t")).toMatchObject({ memory: null });
+      await store.remember("s", null);
+      expect((await restart()).kept.get("s")).toMatchObject({ memory: null, head: 3 });
+    });
+
+    itKeeps("is forgotten with its session", async () => {
+      const { store } = current();
+      await store.create(sampleRecord("s"));
+      await store.remember("s", "rules");
+      await store.delete("s");
+      await store.create(sampleRecord("s"));
+      expect((await restart()).kept.get("s")).toMatchObject({ memory: null });
+    });
+
+    it("belongs to a session that exists", async () => {
+      const { store } = current();
+      await expect((async () => store.remember("no", 1))()).rejects.toMatchObject({ code: "session_not_found" });
+    });
+  });
+
   describe("a checkpoint", () => {
     const snapshot = { state: { items: [1, null, "\u2028"] } };
 

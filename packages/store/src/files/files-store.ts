@@ -149,6 +149,15 @@ export class FilesStore implements EventStore {
     }
   }
 
+  remember(sessionId: string, memory: unknown): void {
+    const session = this.#get(sessionId);
+    try {
+      session.saveMemory(memory);
+    } catch (cause) {
+      throw storeFailure(session.directory, cause);
+    }
+  }
+
   async sync(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId);
     if (!session) return;

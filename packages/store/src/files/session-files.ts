@@ -9,11 +9,13 @@ import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
 import { syncPath } from "./sync-path.ts";
+import { writeFileAtomic } from "./write-file-atomic.ts";
 
 const recordFile = "session.json";
+const memoryFile = "memory.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
 
-/** The folder of one session: its record, its journals and its checkpoint. */
+/** The folder of one session: its record, its journals, its checkpoint and what its agent remembers. */
 export class SessionFiles {
   readonly directory: string;
   readonly events: Journal;
@@ -31,6 +33,10 @@ export class SessionFiles {
 
   get journals(): readonly Journal[] {
     return [this.events, this.raw, this.turns];
+  }
+
+  saveMemory(memory: unknown): void {
+    writeFileAtomic(join(this.directory, memoryFile), JSON.stringify(memory), { durable: false });
   }
 
   saveCheckpoint(snapshot: unknown): void {
@@ -97,6 +103,7 @@ export function loadSessionFolder(directory: string, files: OpenFiles): { files:
       head,
       updatedAt: Math.trunc(Math.max(record.createdAt, events.modified, turns.modified)),
       snapshot: known.snapshot,
+      memory: readMemory(directory),
       clean: checkpoint !== undefined && mended.lines === 0 && mendedTurns.lines === 0,
     },
   };
@@ -108,6 +115,15 @@ function readRecord(directory: string): SessionRecord {
   const belongsHere = folderName(record.sessionId) === basename(directory);
   if (belongsHere && typeof record.uid === "string" && Number.isFinite(record.createdAt)) return record;
   throw new SandboxError("internal_error", `${path} does not describe the session of its folder.`);
+}
+
+/** One that cannot be read is as good as none. */
+function readMemory(directory: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(directory, memoryFile), "utf8"));
+  } catch {
+    return null;
+  }
 }
 
 interface Found {

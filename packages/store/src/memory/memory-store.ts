@@ -15,6 +15,7 @@ interface MemorySession {
   events: Buffer[];
   raw: Map<number, string>;
   turns: TurnRecord[];
+  memory: unknown;
   updatedAt: number;
 }
 
@@ -23,11 +24,12 @@ export class MemoryStore implements EventStore {
   readonly #sessions = new Map<string, MemorySession>();
 
   async sessions(): Promise<StoredSession[]> {
-    return [...this.#sessions.values()].map(({ record, events, updatedAt }) => ({
+    return [...this.#sessions.values()].map(({ record, events, memory, updatedAt }) => ({
       record,
       head: events.length,
       updatedAt,
       snapshot: null,
+      memory,
       clean: false,
     }));
   }
@@ -37,7 +39,8 @@ export class MemoryStore implements EventStore {
     if (this.#sessions.has(sessionId)) {
       throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });
     }
-    this.#sessions.set(sessionId, { record, events: [], raw: new Map(), turns: [], updatedAt: record.createdAt });
+    const empty = { events: [], raw: new Map(), turns: [], memory: null };
+    this.#sessions.set(sessionId, { record, ...empty, updatedAt: record.createdAt });
   }
 
   async delete(sessionId: string): Promise<void> {
@@ -94,6 +97,10 @@ export class MemoryStore implements EventStore {
   }
 
   checkpoint(): void {}
+
+  remember(sessionId: string, memory: unknown): void | Promise<void> {
+    this.#get(sessionId).memory = structuredClone(memory);
+  }
 
   async sync(): Promise<void> {}
 

@@ -60,6 +60,8 @@ export const scenario: AgentScenario = {
     killedIdle: { message: "good night" },
     killedTool: no("tools"),
     killedBusy: { ...counting, after: { message: "good day" } },
+    alwaysAfterRestart: { skip: "the fake agent asks every time" },
+    planAfterRestart: no("plans"),
     sessionEnd: { skip: "the fake agent never ends a conversation by itself" },
 
     error: { skip: "the fake agent tells of errors only in the end of a turn" },

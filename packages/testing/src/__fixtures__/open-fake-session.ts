@@ -55,6 +55,7 @@ export async function openFakeSession(
       arrivals.emit("events");
     },
     setNativeSessionId: (id) => nativeIds.push(id),
+    remember() {},
     ...(nativeSessionId === undefined ? {} : { nativeSessionId }),
   });
 

@@ -115,6 +115,21 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
     expectSound(harness);
   });
 
+  test("after a restart an approved plan is still approved: the model is not told to plan", async () => {
+    const harness = await open({ agentMode: "plan", permissionMode: "bypass" });
+    const turn = harness.prompt("Plan it.");
+    const { data } = await harness.next("question.requested");
+    expect(JSON.stringify(world.model.requests.at(-1))).toContain("Plan mode is active");
+    await harness.answerQuestion(data.question_id, [["Approve"]]);
+    await turn;
+    await harness.reopen();
+    await harness.prompt("Greet me.");
+    const newest = world.model.requests.at(-1)?.messages.at(-1);
+    expect(newest?.text).toContain("Greet me.");
+    expect(newest?.text).not.toContain("Plan mode is active");
+    expectSound(harness);
+  });
+
   test("a conversation whose files are gone begins anew under the same id, and says so", async () => {
     const harness = await open();
     await harness.prompt("Greet me.");

@@ -21,6 +21,7 @@ import { HeldDrafts } from "./held-drafts.ts";
 import { launchArgs, launchEnv } from "./launch.ts";
 import { promptContent } from "./prompt-content.ts";
 import type { SessionFiles } from "./session-files.ts";
+import { memoryOf, remembersTheSame, withMemory } from "./session-memory.ts";
 
 export interface ClaudeSessionOptions extends OpenOptions {
   readonly binary: string;
@@ -51,6 +52,8 @@ export class ClaudeSession implements AgentSession {
   #process: AgentProcess | null = null;
   #turn: RunningTurn | null = null;
   #state: ClaudeState;
+  /** As it was when what has to survive the process was kept last. */
+  #remembered: ClaudeState;
   #conversation: { id: string; isNew: boolean } | undefined;
   #parking: NodeJS.Timeout | undefined;
   #closed = false;
@@ -58,7 +61,8 @@ export class ClaudeSession implements AgentSession {
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
     this.#patience = new RetryPatience(options.host.env, () => this.#giveUp());
-    this.#state = createClaudeState(options.itemPrefix, options.files.imagesDir);
+    this.#state = withMemory(createClaudeState(options.itemPrefix, options.files.imagesDir), options.memory);
+    this.#remembered = this.#state;
     if (options.nativeSessionId !== undefined) this.#conversation = { id: options.nativeSessionId, isNew: false };
   }
 
@@ -118,7 +122,16 @@ export class ClaudeSession implements AgentSession {
   async #answer(answered: Answered | undefined): Promise<void> {
     if (answered === undefined) return;
     this.#state = answered.state;
+    this.#remember();
     if (this.#process) await this.#write(answered.line);
+  }
+
+  #remember(): void {
+    if (remembersTheSame(this.#state, this.#remembered)) return;
+    const { session, remember } = this.#options;
+    const [before, now] = [this.#remembered, this.#state].map((state) => memoryOf(state, session));
+    this.#remembered = this.#state;
+    if (JSON.stringify(before) !== JSON.stringify(now)) remember(now);
   }
 
   /** Subagents in the background keep a turn from ending; a command in the background does not and may go on. */
@@ -179,6 +192,7 @@ export class ClaudeSession implements AgentSession {
       const converted = convertLines(this.#state, rest);
       rest = converted.rest;
       this.#state = converted.state;
+      this.#remember();
       if (converted.nativeSessionId !== undefined) this.#rememberConversation(converted.nativeSessionId);
       saveImages(converted.images);
       this.#emit(this.#turn === null ? this.#held.hold(converted.drafts) : converted.drafts);

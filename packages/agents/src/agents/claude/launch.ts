@@ -80,7 +80,11 @@ export const nativePermissionModes = {
   bypass: "bypassPermissions",
 } as const;
 
-function firstPermissionMode({ agentMode, permissionMode }: SessionConfig): string {
+/** As Claude Code calls it. */
+export function firstPermissionMode({
+  agentMode,
+  permissionMode,
+}: Pick<SessionConfig, "agentMode" | "permissionMode">): string {
   return agentMode === "plan" ? "plan" : nativePermissionModes[permissionMode];
 }
 

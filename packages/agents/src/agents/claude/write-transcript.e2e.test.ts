@@ -49,6 +49,7 @@ describe.skipIf(programProblem)(`written transcripts${whySkipped}`, () => {
       itemPrefix: "i",
       emit() {},
       setNativeSessionId: (id) => opened.push(id),
+      remember() {},
     });
     const outcome = await session.prompt({ turnId: "t", message: "How many were there?", attachments: [] });
     await session.close();

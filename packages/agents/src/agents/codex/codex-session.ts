@@ -7,6 +7,7 @@ import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { type LoadedThread, loadThread, lostConversation, unloadThread } from "./codex-thread.ts";
+import { usesOf } from "./convert/allowed-uses.ts";
 import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
 import { afterLoss, type CodexState, createCodexState, type OpenRequest, type TurnEnd } from "./convert/codex-state.ts";
 import { errorData } from "./convert/error-sentence.ts";
@@ -16,12 +17,11 @@ import { type PlanDecision, planDecision, planQuestion } from "./plan-approval.t
 import { saveImages } from "./save-images.ts";
 import type { ThreadListener } from "./server/app-server.ts";
 import type { ServerPlace } from "./server/app-servers.ts";
+import { memoryOf, readMemory } from "./session-memory.ts";
+import { endShells, interruptTurns } from "./stop-turns.ts";
 import { threadParams, turnParams } from "./thread-settings.ts";
 import { userInput } from "./user-input.ts";
 
-/** An interrupt may never be answered; what counts is that the turn ends. */
-const INTERRUPT_TIMEOUT_MS = 2_000;
-const CLEAN_TIMEOUT_MS = 2_000;
 /** How long a turn may take to end when the session is closed. */
 const CLOSE_TURN_MS = 1_000;
 
@@ -58,9 +58,11 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#place = place;
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
+    const { leftPlanMode, allowed } = readMemory(options.memory);
     this.#planning = agentMode === "plan" || permissionMode === "plan";
     const setting = { itemPrefix, directory, permissionMode, imagesDir: join(host.dataDir, "images") };
-    this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId };
+    this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId, allowed: new Set(allowed) };
+    if (leftPlanMode) this.#leavePlanMode();
   }
 
   /** Everything that can be found wrong before the first prompt. */
@@ -92,6 +94,8 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
     const request = this.#takeRequest(permissionId);
+    if (request?.asked.type === "permission" && reply === "always")
+      this.#allowAlways(request.asked.data.metadata ?? {});
     if (request) await this.#thread?.server.respond(request.rpcId, permissionAnswer(request.answer, reply));
   }
 
@@ -154,7 +158,7 @@ export class CodexSession implements AgentSession, ThreadListener {
       throw error;
     }
     const end = await ended;
-    if (prompt.stopping) await this.#endShells(thread);
+    if (prompt.stopping) await endShells(thread.server, thread.threadId, this.#state);
     return end;
   }
 
@@ -177,9 +181,15 @@ export class CodexSession implements AgentSession, ThreadListener {
     delete prompt.plan;
     if (decision !== "approve") return proposed;
     this.#leavePlanMode();
+    this.#options.remember(memoryOf(this.#state, !this.#planning));
     const done = await this.#runTurn(implementPlan, prompt);
     const usage = addUsage(proposed.usage, done.usage);
     return { ...done, ...(usage === undefined ? {} : { usage }) };
+  }
+
+  #allowAlways(asked: Record<string, unknown>): void {
+    this.#state = { ...this.#state, allowed: new Set([...this.#state.allowed, ...usesOf(asked)]) };
+    this.#options.remember(memoryOf(this.#state, !this.#planning));
   }
 
   #leavePlanMode(): void {
@@ -226,23 +236,8 @@ export class CodexSession implements AgentSession, ThreadListener {
     for (const resolve of waiting) resolve(end);
   }
 
-  async #interruptTurns(): Promise<void> {
-    const server = this.#thread?.server;
-    const turns = [...this.#state.activeTurns].filter(([, turnId]) => !this.#interrupted.has(turnId));
-    const interrupts = turns.map(([threadId, turnId]) => {
-      this.#interrupted.add(turnId);
-      return server?.request("turn/interrupt", { threadId, turnId }, { timeoutMs: INTERRUPT_TIMEOUT_MS });
-    });
-    await Promise.allSettled(interrupts);
-  }
-
-  /** An interrupt leaves commands running in the background. */
-  async #endShells({ server, threadId }: LoadedThread): Promise<void> {
-    const options = { timeoutMs: CLEAN_TIMEOUT_MS };
-    const threads = [threadId, ...this.#state.parents.keys()];
-    await Promise.allSettled(
-      threads.map((id) => server.request("thread/backgroundTerminals/clean", { threadId: id }, options)),
-    );
+  #interruptTurns(): Promise<void> {
+    return interruptTurns(this.#thread?.server, this.#state, this.#interrupted);
   }
 
   async #close(): Promise<void> {
@@ -262,7 +257,7 @@ export class CodexSession implements AgentSession, ThreadListener {
       await this.#interruptTurns();
       await Promise.race([ended, sleep(CLOSE_TURN_MS, undefined, { ref: false })]);
     }
-    await this.#endShells(thread);
+    await endShells(thread.server, thread.threadId, this.#state);
     await unloadThread(thread).catch((err: unknown) => this.#options.host.log.debug({ err }, "unloading failed"));
   }
 

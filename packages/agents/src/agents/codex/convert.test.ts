@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { closingDrafts, daemonDraft, userMessage } from "../../contract/daemon-drafts.ts";
 import { HarnessLog } from "../../contract/harness-log.ts";
 import { beginningState, readRecording, recordings, THREAD } from "./__fixtures__/recordings.ts";
+import { usesOf } from "./convert/allowed-uses.ts";
 import { afterLoss } from "./convert/codex-state.ts";
 import { convertCalls } from "./convert.ts";
 
@@ -75,6 +76,17 @@ test("in mode plan everything is declined without asking", () => {
   const { drafts, answers } = convertCalls(beginningState({ permissionMode: "plan" }), readRecording("approvals"));
   expect(drafts.filter(({ type }) => type === "permission.requested")).toEqual([]);
   expect(answers.map(({ result }) => result)).toEqual(new Array(4).fill({ decision: "decline" }));
+});
+
+test("what was allowed for always is answered without asking, also after the server was lost", () => {
+  const asked = convertCalls(beginningState(), readRecording("approvals")).drafts.flatMap((draft) =>
+    draft.type === "permission.requested" ? [draft.data.metadata as object] : [],
+  );
+  const allowed = new Set(usesOf(asked[0] ?? {}));
+  const before = { ...afterLoss({ ...beginningState(), allowed }), threadId: THREAD };
+  const { drafts, answers } = convertCalls(before, readRecording("approvals"));
+  expect(answers.map(({ result }) => result)).toEqual([{ decision: "acceptForSession" }]);
+  expect(drafts.filter(({ type }) => type === "permission.requested")).toHaveLength(asked.length - 1);
 });
 
 test("ids go on after the server was lost, and what was open is forgotten", () => {

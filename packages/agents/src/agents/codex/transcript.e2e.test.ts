@@ -82,6 +82,7 @@ describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${progra
       itemPrefix: "i",
       emit: (drafts) => events.push(...drafts.filter(({ type }) => type === "error")),
       setNativeSessionId: (id) => events.push(id),
+      remember() {},
     });
     const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
     expect(outcome.reason).toBe("completed");

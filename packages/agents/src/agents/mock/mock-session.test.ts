@@ -44,6 +44,7 @@ test("answering what it did not ask is refused", async () => {
     itemPrefix: "i-",
     emit: () => {},
     setNativeSessionId: () => {},
+    remember() {},
   });
   await expect(session.answerPermission("nothing", "once")).rejects.toMatchObject({ code: "request_not_found" });
   await expect(session.answerQuestion("nothing", [])).rejects.toMatchObject({ code: "request_not_found" });

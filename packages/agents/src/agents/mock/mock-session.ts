@@ -25,7 +25,8 @@ export class MockSession implements AgentSession {
     this.#stageSession = {
       permissionMode: options.session.permissionMode,
       dataDir: options.host.dataDir,
-      allowedAlways: new Set(),
+      allowedAlways: new Set(allowedBefore(options.memory)),
+      remember: () => options.remember({ allowedAlways: [...this.#stageSession.allowedAlways] }),
       permissions: new OpenRequests(),
       questions: new OpenRequests(),
       nextId: () => `${options.itemPrefix}${++this.#lastId}`,
@@ -95,4 +96,8 @@ export class MockSession implements AgentSession {
       sessionId: this.#options.session.sessionId,
     });
   }
+}
+
+function allowedBefore(memory: unknown): string[] {
+  return (memory as { allowedAlways?: string[] } | undefined)?.allowedAlways ?? [];
 }

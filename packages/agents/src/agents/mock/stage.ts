@@ -23,6 +23,8 @@ export interface StageSession {
   readonly dataDir: string;
   /** Tool uses a person allowed with `always`, as `toolUseKey`s. */
   readonly allowedAlways: Set<string>;
+  /** Keep them for the next time the session is opened. */
+  remember(): void;
   readonly permissions: OpenRequests<PermissionReply>;
   readonly questions: OpenRequests<QuestionAnswers>;
   nextId(): string;

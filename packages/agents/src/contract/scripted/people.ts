@@ -55,7 +55,14 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     })),
     planApprove: plan("Plan a lighthouse."),
     planReject: plan("Plan another lighthouse."),
+    alwaysAfterRestart: touch("Make a file, today and tomorrow.", "tomorrow"),
+    planAfterRestart: followed(plan("Plan a harbour."), touch("Build what was planned.", "built")),
   } satisfies Record<string, Provocation>;
+}
+
+function followed(first: Provocation, then: Provocation): Provocation {
+  if ("skip" in first) return first;
+  return "skip" in then ? then : { ...first, other: then };
 }
 
 function other(provocation: Provocation): Partial<ProvokingMessage> {

@@ -22,6 +22,8 @@ export interface CodexState {
   readonly abandoned: ReadonlySet<string>;
   /** What a person is asked, by our id. */
   readonly requests: ReadonlyMap<string, OpenRequest>;
+  /** What a person allowed for always, as `usesOf` names it. */
+  readonly allowed: ReadonlySet<string>;
   /** The running turns by thread: that of the conversation, and those of subagents. */
   readonly activeTurns: ReadonlyMap<string, string>;
   readonly usage: ReadonlyMap<string, ThreadUsage>;
@@ -93,6 +95,7 @@ export function createCodexState(setting: ConversionSetting): CodexState {
     openItems: new Map(),
     abandoned: new Set(),
     requests: new Map(),
+    allowed: new Set(),
     activeTurns: new Map(),
     usage: new Map(),
     ending: undefined,
@@ -105,6 +108,6 @@ export function createCodexState(setting: ConversionSetting): CodexState {
 
 /** A new process knows nothing of what the last one had begun; ids go on. */
 export function afterLoss(state: CodexState): CodexState {
-  const { itemCount, requestCount, threadId } = state;
-  return { ...createCodexState(state.setting), itemCount, requestCount, threadId };
+  const { itemCount, requestCount, threadId, allowed } = state;
+  return { ...createCodexState(state.setting), itemCount, requestCount, threadId, allowed };
 }

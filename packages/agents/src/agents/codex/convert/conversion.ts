@@ -1,6 +1,8 @@
+import type { PermissionReply } from "@sandbox-agent/protocol";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import type { Converted } from "../convert.ts";
 import type { CodexAsk, CodexError, CodexItem, CodexParams, CodexTurn } from "../dialect.ts";
+import { usesOf } from "./allowed-uses.ts";
 import { permissionAnswer } from "./answers.ts";
 import type { CodexState, OpenRequest, ThreadUsage, TurnEnd } from "./codex-state.ts";
 import { errorData } from "./error-sentence.ts";
@@ -87,6 +89,7 @@ export class Conversion {
         parents,
         requestCount: this.#requestCount,
         requests: this.#requests,
+        allowed: this.#state.allowed,
         activeTurns: this.#activeTurns,
         usage: this.#usage,
         ending: this.#ending,
@@ -223,9 +226,15 @@ export class Conversion {
       this.#refused.push(rpcId);
       return;
     }
-    const decided = ask.type === "permission" && decidedByMode(setting.permissionMode, item, setting.directory);
+    const decided = ask.type === "permission" && this.#decided(ask.metadata, item);
     if (decided) this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, decided) });
     else this.#ask(ask, rpcId, raw);
+  }
+
+  #decided(metadata: Record<string, unknown>, item: CodexItem | undefined): PermissionReply | undefined {
+    const { permissionMode, directory } = this.#state.setting;
+    const isAllowed = usesOf(metadata).every((use) => this.#state.allowed.has(use));
+    return decidedByMode(permissionMode, item, directory) ?? (isAllowed ? "always" : undefined);
   }
 
   /** The item that waits for the answer. Codex does not say which tool of an MCP server it asks about: the one that was called. */

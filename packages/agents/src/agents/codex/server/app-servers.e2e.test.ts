@@ -158,6 +158,7 @@ describe.skipIf(programProblem)(`app-servers${programProblem ? ` (skipped: ${pro
       itemPrefix: "i",
       emit: (drafts) => codes.push(...drafts.flatMap((draft) => (draft.type === "error" ? [draft.data.code] : []))),
       setNativeSessionId: (id) => ids.push(id),
+      remember() {},
     });
     const outcome = await agent.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
     expect(outcome.reason).toBe("completed");

@@ -68,6 +68,8 @@ export const scenario: AgentScenario = {
     killedIdle: noProgram,
     killedBusy: noProgram,
     killedTool: noProgram,
+    alwaysAfterRestart: { message: "permission" },
+    planAfterRestart: noPlan,
     sessionEnd: { message: "end" },
 
     error: { message: "error" },

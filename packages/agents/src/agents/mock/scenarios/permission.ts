@@ -47,7 +47,10 @@ async function decide(stage: Stage, input: Input): Promise<Decision> {
   if (allowedAlways.has(key)) return { allowed: true, because: "you always allow this command." };
 
   const reply = await stage.askPermission(`Run the command ${input.command}`, { tool, input });
-  if (reply === "always") allowedAlways.add(key);
+  if (reply === "always") {
+    allowedAlways.add(key);
+    stage.session.remember();
+  }
   return replies[reply];
 }
 
