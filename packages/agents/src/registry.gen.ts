@@ -3,5 +3,6 @@
 export const agentModules = {
   claude: () => import("./agents/claude/index.ts"),
   codex: () => import("./agents/codex/index.ts"),
+  goose: () => import("./agents/goose/index.ts"),
   mock: () => import("./agents/mock/index.ts"),
 } as const;

@@ -1,0 +1,58 @@
+import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { hasCredentials } from "./credentials.ts";
+import { describeTool } from "./describe-tool.ts";
+import { program } from "./program.ts";
+import { readFailure } from "./read-failure.ts";
+import { rewriteUpdate } from "./rewrite-update.ts";
+
+/** Goose over ACP. */
+export const adapter = acpAdapter({
+  id: "goose",
+  displayName: "Goose",
+  program,
+  args: ["acp"],
+  env: {
+    // A sandbox has no keyring.
+    GOOSE_DISABLE_KEYRING: "1",
+    GOOSE_TELEMETRY_OFF: "1",
+    // A title nobody sees costs a request with every turn.
+    GOOSE_DISABLE_SESSION_NAMING: "true",
+  },
+  capabilities: {
+    planMode: true,
+    permissions: true,
+    questions: false,
+    toolCalls: true,
+    toolResults: true,
+    textMessages: true,
+    images: true,
+    fileAttachments: true,
+    sessionLifecycle: true,
+    errorEvents: true,
+    reasoning: true,
+    status: true,
+    commandExecution: true,
+    fileChanges: true,
+    mcpTools: true,
+    streamingDeltas: true,
+    itemStarted: true,
+    sharedProcess: false,
+  },
+  // In `approve` it asks before every tool, whatever it does.
+  permissionModes: {
+    default: { sessionMode: "approve" },
+    plan: { sessionMode: "approve" },
+    acceptEdits: { sessionMode: "approve" },
+    bypass: { sessionMode: "auto" },
+  },
+  quirks: {
+    prepare: async ({ session }) => (session.model === undefined ? {} : { GOOSE_MODEL: session.model }),
+    modelIsGiven: true,
+    credentialsAvailable: hasCredentials,
+    // Only then it tells how it changed a file.
+    offers: { files: true },
+    describeTool,
+    rewriteUpdate,
+    readFailure,
+  },
+});

@@ -1,0 +1,8 @@
+import type { AgentProgram } from "../../install/agent-program.ts";
+
+/** The only platform whose package exists; elsewhere a `goose` on `PATH` is taken. */
+export const program: AgentProgram = {
+  name: "goose",
+  version: "1.52.0",
+  source: { kind: "npm", packages: { "linux-x64": { name: "@aaif/goose-binary-linux-x64", binary: "bin/goose" } } },
+};
