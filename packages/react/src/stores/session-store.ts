@@ -1,11 +1,5 @@
 import type { SessionInfo, SessionStatus, Transcript, UniversalEvent } from "@sandbox-agent/protocol";
-import {
-  emptyTranscript,
-  foldEvents,
-  type MessageAttachment,
-  type SandboxAgent,
-  SandboxAgentError,
-} from "sandbox-agent";
+import { emptyTranscript, foldEvents, type MessageAttachment, type SandboxAgent } from "sandbox-agent";
 import { Listeners } from "./listeners.ts";
 import { liveSessionInfo } from "./live-session-info.ts";
 import { Outbox, type OutboxState } from "./outbox.ts";
@@ -48,8 +42,10 @@ export class SessionStore {
   #streamState: StreamState = "connecting";
   #streamError: Error | undefined;
   #isCaughtUp = false;
+  #isOpen = false;
   #state: SessionState = { session: undefined, status: "idle", connection: "connecting", error: undefined };
   #stateSources: readonly unknown[] = [];
+  #news: string | undefined;
 
   constructor(options: SessionStoreOptions) {
     const { client, sessionId } = options;
@@ -94,29 +90,33 @@ export class SessionStore {
   /** Somebody has newer word of the session than we have. */
   accept(info: SessionInfo): void {
     if (JSON.stringify(info) === JSON.stringify(this.#info)) return;
+    const isAnother = this.#info !== undefined && this.#info.createdAt !== info.createdAt;
     this.#info = info;
+    if (isAnother) this.#beginAnew();
     this.#publish();
   }
 
   #open(): void {
-    if (isGone(this.#streamError)) this.#forget();
+    this.#isOpen = true;
     this.#stream.start(this.#transcript.lastSequence);
     void this.#readInfo();
   }
 
   #close(): void {
+    this.#isOpen = false;
     this.#stream.stop();
     this.#options.onIdle();
   }
 
-  /** A session that was deleted may be made anew under the same name. */
-  #forget(): void {
+  /** The session was deleted and another made under the same name. */
+  #beginAnew(): void {
+    this.#stream.stop();
     this.#transcript = emptyTranscript;
     this.#log = [];
     this.#events = undefined;
     this.#requests = noRequests;
-    this.#info = undefined;
     this.#isCaughtUp = false;
+    if (this.#isOpen) this.#stream.start(0);
   }
 
   async #readInfo(): Promise<void> {
@@ -153,13 +153,21 @@ export class SessionStore {
   }
 
   #publish(): void {
-    const before = this.#state;
     this.#state = this.#nextState();
-    if (isNews(before, this.#state)) this.#tellNews();
+    this.#tellNews();
     this.#listeners.notify();
   }
 
+  /** What others show of a session: its status, whom it waits for, and its title, which the first turn gives it. */
   #tellNews(): void {
+    const { session, status } = this.#state;
+    if (!session) return;
+    const { pendingPermissions, pendingQuestions } = session;
+    const news = JSON.stringify([status, this.#transcript.turns.length, pendingPermissions, pendingQuestions]);
+    if (news === this.#news) return;
+    const isFirst = this.#news === undefined;
+    this.#news = news;
+    if (isFirst || !this.#isCaughtUp) return;
     void this.#readInfo();
     this.#options.onNews();
   }
@@ -183,18 +191,4 @@ export class SessionStore {
     const { status } = this.#transcript;
     return status === "idle" && this.#outbox.state.queued.length > 0 ? "running" : status;
   }
-}
-
-/** What others show of a session: its status, and whom it waits for. */
-function isNews(before: SessionState, after: SessionState): boolean {
-  if (before === after || before.session === undefined) return false;
-  return before.status !== after.status || pendingOf(before) !== pendingOf(after);
-}
-
-function pendingOf({ session }: SessionState): string {
-  return [...(session?.pendingPermissions ?? []), ...(session?.pendingQuestions ?? [])].join();
-}
-
-function isGone(error: Error | undefined): boolean {
-  return error instanceof SandboxAgentError && error.status === 404;
 }

@@ -1,0 +1,49 @@
+import type { SandboxAgent, UniversalEvent } from "sandbox-agent";
+import { expect, test } from "vitest";
+import { SessionStream } from "./session-stream.ts";
+
+test("what arrives within a frame is handed on together", async () => {
+  const batches: number[] = [];
+  await new Promise<void>((resolve) => {
+    async function* streamEvents() {
+      for (let sequence = 1; sequence <= 500; sequence += 1) yield { sequence } as UniversalEvent;
+      await new Promise<never>(() => {});
+    }
+    const stream = new SessionStream({
+      client: { streamEvents } as unknown as SandboxAgent,
+      sessionId: "s",
+      onEvents: (events) => {
+        batches.push(events.length);
+        resolve();
+      },
+      onState: () => {},
+    });
+    stream.start(0);
+  });
+  expect(batches).toEqual([500]);
+});
+
+test("what has arrived when it is stopped is handed on, and nothing after", async () => {
+  const seen: number[] = [];
+  let ended: (() => void) | undefined;
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  async function* streamEvents(_id: string, _query: unknown, { signal }: { signal: AbortSignal }) {
+    yield { sequence: 1 } as UniversalEvent;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    ended?.();
+  }
+  const stream = new SessionStream({
+    client: { streamEvents } as unknown as SandboxAgent,
+    sessionId: "s",
+    onEvents: (events) => seen.push(...events.map(({ sequence }) => sequence)),
+    onState: () => {},
+  });
+  stream.start(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  stream.stop();
+  expect(seen).toEqual([1]);
+  await end;
+  expect(seen).toEqual([1]);
+});
