@@ -1,0 +1,86 @@
+import { startModel } from "@sandbox-agent/testing/model";
+import type { AgentScenario, Provocation, ProvokingMessage } from "../../../contract/agent-scenario.ts";
+import type { ModelStep } from "../../../contract/model-script.ts";
+import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
+import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+
+const OTHER_MODEL = "scripted/other";
+
+const call = (name: string, input: Record<string, unknown>): ModelStep => ({ toolCalls: [{ name, input }] });
+const runs = (command: string): ModelStep[] => [call("bash", { command, description: "Run it" })];
+const reads = (filePath: string): ModelStep => call("read", { filePath });
+/** The model is told which file the plan belongs in. */
+const planFile = { capture: { plan: /(\/\S+\/plans\/[\w-]+\.md)/ } };
+
+const tools: ScriptedTools = {
+  shell: runs,
+  shellThatAsks: runs,
+  readFile: (file) => [reads(file)],
+  writeFile: (filePath, content) => [call("write", { filePath, content })],
+  editFile: (filePath, oldString, newString) => [reads(filePath), call("edit", { filePath, oldString, newString })],
+  showImage: (file) => [reads(file)],
+  ask: (questions) => [
+    call("question", {
+      questions: questions.map(({ header, prompt, options, multiSelect }) => ({
+        header,
+        question: prompt,
+        multiple: multiSelect,
+        options: options.map((label) => ({ label, description: `${label}, of course` })),
+      })),
+    }),
+  ],
+  proposePlan: (content) => [
+    { ...planFile, ...call("write", { filePath: "{{plan}}", content }) },
+    call("plan_exit", {}),
+  ],
+  noteTodos: (todos) => [
+    call("todowrite", { todos: todos.map((content) => ({ content, status: "pending", priority: "medium" })) }),
+  ],
+  startSubagent: (prompt) => [call("task", { description: "Count", prompt, subagent_type: "general" })],
+  callMcpTool: (server, tool, input) => [call(`${server}_${tool}`, input)],
+};
+
+const features = scriptedFeatures(tools, OTHER_MODEL);
+
+export const scenario: AgentScenario = {
+  provoke: {
+    ...features,
+    // It knows its models by name and asks nobody for others; this one is in the config, and the service does not have it.
+    unknownModel: change(features.unknownModel, { session: { model: "scripted/no-such-model" } }),
+    model: change(features.model, { modelSees: "other" }),
+    sessionEnd: { skip: "OpenCode never ends a conversation by itself" },
+  },
+  async prepare({ script }) {
+    const model = await startModel({ script });
+    return { env: environment(model.openaiUrl), model, dispose: () => model.close() };
+  },
+};
+
+/** A provider at this address, as a user would configure one; and no package is fetched for plugins. */
+export function environment(url: string): Record<string, string> {
+  const model = {
+    reasoning: true,
+    tool_call: true,
+    attachment: true,
+    limit: { context: 200_000, output: 8_192 },
+    modalities: { input: ["text", "image"], output: ["text"] },
+  };
+  const config = {
+    model: "scripted/model",
+    small_model: "scripted/model",
+    enabled_providers: ["scripted"],
+    provider: {
+      scripted: {
+        npm: "@ai-sdk/openai-compatible",
+        name: "Scripted",
+        options: { baseURL: url, apiKey: "scripted" },
+        models: { model, other: model, "no-such-model": model },
+      },
+    },
+  };
+  return { OPENCODE_CONFIG_CONTENT: JSON.stringify(config), NPM_CONFIG_OFFLINE: "true" };
+}
+
+function change(provocation: Provocation, changed: Partial<ProvokingMessage>): Provocation {
+  return "skip" in provocation ? provocation : { ...provocation, ...changed };
+}

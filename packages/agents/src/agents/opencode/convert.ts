@@ -1,0 +1,23 @@
+import type { EventDraft } from "@sandbox-agent/protocol";
+import { Conversion } from "./convert/conversion.ts";
+import type { OpencodeState, TurnEnd } from "./convert/opencode-state.ts";
+import type { ImageFile } from "./convert/tool-view.ts";
+import type { OpencodeEvent } from "./dialect.ts";
+
+export interface Converted {
+  readonly state: OpencodeState;
+  readonly drafts: readonly EventDraft[];
+  /** To be on disk before the drafts are emitted. */
+  readonly images: readonly ImageFile[];
+  /** To be told to the server: what needs no person. */
+  readonly answers: readonly { readonly nativeId: string; readonly reply: "once" | "reject" }[];
+  /** Present when the conversation became idle. */
+  readonly ended?: TurnEnd;
+}
+
+/** The events of one read that concern a conversation → what happened. Pure; one state per batch, for the sake of floods. */
+export function convertEvents(state: OpencodeState, events: readonly OpencodeEvent[]): Converted {
+  const conversion = new Conversion(state);
+  for (const event of events) conversion.take(event);
+  return conversion.result();
+}

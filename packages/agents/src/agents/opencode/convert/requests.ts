@@ -1,0 +1,64 @@
+import type { PermissionRequestedData, Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { EventProperties, NativeQuestion } from "../dialect.ts";
+
+/** `parent` is the item that started the subagent which asks. */
+export function permissionData(id: string, ask: EventProperties, parent: string | undefined): PermissionRequestedData {
+  const { permission = "", patterns = [], metadata = {} } = ask;
+  return {
+    permission_id: id,
+    action: actionOf(ask),
+    status: "requested",
+    metadata: {
+      tool: permission,
+      patterns,
+      ...metadata,
+      ...(ask.tool?.callID ? { call_id: ask.tool.callID } : {}),
+      ...(parent === undefined ? {} : { parent_id: parent }),
+    },
+  };
+}
+
+function actionOf({ permission = "", patterns = [], metadata = {} }: EventProperties): string {
+  const what = patterns.join(", ");
+  switch (permission) {
+    case "bash":
+      return `Run ${metadata.command ?? what}`;
+    case "edit":
+      return `Edit ${metadata.filepath ?? what}`;
+    case "external_directory":
+      return `Use files outside of the directory: ${what}`;
+    case "webfetch":
+      return `Fetch ${metadata.url ?? what}`;
+    case "task":
+      return `Start the subagent ${what}`;
+    case "doom_loop":
+      return "Go on, although it does the same again and again";
+    default:
+      return what === "*" || what === "" ? `Use ${permission}` : `Use ${permission}: ${what}`;
+  }
+}
+
+/** What a person allows with `always` is exactly this, in this session: OpenCode's own `always` is for all sessions. */
+export function rememberedKeys({ permission = "", patterns = [] }: EventProperties): string[] {
+  return patterns.map((pattern) => JSON.stringify([permission, pattern]));
+}
+
+/** `plan` is what the person decides about; OpenCode's own question only says in which file it is. */
+export function questionData(id: string, asked: readonly NativeQuestion[], plan?: string): QuestionRequestedData {
+  const questions = asked.map(
+    ({ question = "", header, options = [], multiple }): Question => ({
+      ...(header ? { header } : {}),
+      prompt: plan === undefined ? question : `${plan}\n\n${question}`,
+      options: options.map(({ label = "", description }) => ({ label, ...(description ? { description } : {}) })),
+      multi_select: multiple ?? false,
+    }),
+  );
+  const first = questions[0];
+  return {
+    question_id: id,
+    prompt: first?.prompt ?? "",
+    options: first?.options.map(({ label }) => label) ?? [],
+    questions,
+    status: "requested",
+  };
+}

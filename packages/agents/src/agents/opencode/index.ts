@@ -1,0 +1,82 @@
+import type { AgentAdapter, AgentHost } from "../../agent.ts";
+import { probeProgram } from "../../install/locate-program.ts";
+import { credentialsAvailable } from "./credentials.ts";
+import type { NativeAgent, NativeProviders } from "./dialect.ts";
+import { readModels } from "./models.ts";
+import { readModes } from "./modes.ts";
+import { OpencodeSession } from "./opencode-session.ts";
+import { program } from "./program.ts";
+import { planLaunch } from "./server/launch.ts";
+import type { OpencodeServer } from "./server/opencode-server.ts";
+import { ServerPlaces } from "./server/server-places.ts";
+
+/** OpenCode: one `opencode serve` carries all conversations, each is a session of it. */
+export const adapter: AgentAdapter = createOpencodeAdapter();
+
+function createOpencodeAdapter(): AgentAdapter {
+  const servers = new ServerPlaces();
+
+  async function ask<Answer>(host: AgentHost, question: (server: OpencodeServer) => Promise<Answer>): Promise<Answer> {
+    const place = servers.borrow(host, await planLaunch(host, { env: {} }));
+    try {
+      return await question(await place.get());
+    } finally {
+      await servers.release(place);
+    }
+  }
+
+  return {
+    id: "opencode",
+    displayName: "OpenCode",
+    program,
+    permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+    capabilities: {
+      planMode: true,
+      permissions: true,
+      questions: true,
+      toolCalls: true,
+      toolResults: true,
+      textMessages: true,
+      images: true,
+      fileAttachments: true,
+      sessionLifecycle: true,
+      errorEvents: true,
+      reasoning: true,
+      status: true,
+      commandExecution: true,
+      fileChanges: true,
+      mcpTools: true,
+      streamingDeltas: true,
+      itemStarted: true,
+      sharedProcess: true,
+    },
+    probe: async (host) => ({
+      ...(await probeProgram(program, host)),
+      credentialsAvailable: await credentialsAvailable(host.env),
+    }),
+    modes: (host) =>
+      ask(host, async (server) =>
+        readModes(await server.request<NativeAgent[]>("GET", "/agent", { directory: host.dataDir })),
+      ),
+    models: (host) =>
+      ask(host, async (server) => {
+        const options = { directory: host.dataDir };
+        const providers = await server.request<NativeProviders>("GET", "/config/providers", options);
+        const { model } = await server.request<{ model?: string }>("GET", "/config", options);
+        return readModels(providers, model);
+      }),
+    async open(options) {
+      const place = servers.borrow(options.host, await planLaunch(options.host, options.session));
+      const session = new OpencodeSession(options, place, () => servers.release(place));
+      try {
+        await session.check();
+        return session;
+      } catch (error) {
+        await session.close();
+        throw error;
+      }
+    },
+    serverStatus: () => servers.status(),
+    close: () => servers.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { PermissionRule } from "./dialect.ts";
+
+type Action = PermissionRule["action"];
+
+/** What only looks, asks or plans. */
+const harmless = ["read", "grep", "glob", "list", "todowrite", "todoread", "question", "skill", "lsp"];
+/** What is allowed to everybody in OpenCode gives way to the session's mode. */
+const decidedByMode = new Set(["*", "bash", "edit", "webfetch", "websearch", "codesearch", "external_directory"]);
+/** The subagents whose own rules we set to ask; any other one brings its own, so a person is asked before it starts. */
+export const askingSubagents = ["general", "explore"] as const;
+
+export interface McpNames {
+  /** The session's own servers. */
+  readonly own: readonly string[];
+  /** Those of other sessions in the same directory, which OpenCode would offer to this one too. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * The rules of one session. They come after those of its agent (`agentRules`: OpenCode's own and what the user's config
+ * says), so they say everything: what the mode means, and then again what was allowed, denied or to be asked in particular.
+ */
+export function sessionRules(
+  mode: PermissionMode,
+  agentRules: readonly PermissionRule[],
+  mcp: McpNames = { own: [], foreign: [] },
+  readable: readonly string[] = [],
+): PermissionRule[] {
+  const otherwise: Action = mode === "bypass" ? "allow" : "ask";
+  return [
+    rule("*", otherwise),
+    ...mcp.foreign.map((name) => rule(toolsOf(name), "deny")),
+    ...mcp.own.map((name) => rule(toolsOf(name), otherwise)),
+    ...(mode === "bypass" ? agentRules.filter(({ action }) => action !== "ask") : askingRules(mode, agentRules)),
+    ...readable.map((folder) => rule("external_directory", "allow", `${folder}/*`)),
+  ];
+}
+
+function askingRules(mode: PermissionMode, agentRules: readonly PermissionRule[]): PermissionRule[] {
+  const isBlanketAllow = ({ permission, pattern, action }: PermissionRule) =>
+    action === "allow" && pattern === "*" && decidedByMode.has(permission);
+  return [
+    ...harmless.map((permission) => rule(permission, "allow")),
+    ...askingSubagents.map((name) => rule("task", "allow", name)),
+    ...(mode === "acceptEdits" ? [rule("edit", "allow")] : []),
+    ...agentRules.filter((own) => !isBlanketAllow(own)),
+    ...(mode === "plan" ? [rule("edit", "deny"), ...agentRules.filter(isPlanFile)] : []),
+  ];
+}
+
+function isPlanFile({ permission, pattern, action }: PermissionRule): boolean {
+  return permission === "edit" && action === "allow" && pattern.endsWith("plans/*.md");
+}
+
+function rule(permission: string, action: Action, pattern = "*"): PermissionRule {
+  return { permission, pattern, action };
+}
+
+/** How OpenCode names the tools of an MCP server. */
+function toolsOf(server: string): string {
+  return `${server.replaceAll(/[^A-Za-z0-9_-]/g, "_")}_*`;
+}
+
+/** Subagents' sessions do not have these rules, only some of them: what they ask is held against all of them here. */
+export function decide(
+  rules: readonly PermissionRule[],
+  { permission = "", patterns = [] }: { permission?: string; patterns?: readonly string[] },
+): Action {
+  const actions = patterns.map((pattern) => {
+    const last = rules.findLast((own) => matches(permission, own.permission) && matches(pattern, own.pattern));
+    return last?.action ?? "ask";
+  });
+  if (actions.includes("deny")) return "deny";
+  return actions.length > 0 && actions.every((action) => action === "allow") ? "allow" : "ask";
+}
+
+/** `ls *` means `ls` too. */
+function matches(text: string, pattern: string): boolean {
+  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&");
+  const source = escaped
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".")
+    .replace(/ \.\*$/, "( .*)?");
+  return new RegExp(`^${source}$`, "s").test(text);
+}

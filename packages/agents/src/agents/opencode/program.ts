@@ -1,0 +1,24 @@
+import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
+
+/** One package per platform with the program itself in it; the launcher of the main package is not needed. */
+export const program: AgentProgram = {
+  name: "opencode",
+  version: "1.18.33",
+  source: {
+    kind: "npm",
+    packages: {
+      "linux-x64": platformPackage("linux-x64"),
+      "linux-x64-musl": platformPackage("linux-x64-musl"),
+      "linux-arm64": platformPackage("linux-arm64"),
+      "linux-arm64-musl": platformPackage("linux-arm64-musl"),
+      "darwin-x64": platformPackage("darwin-x64"),
+      "darwin-arm64": platformPackage("darwin-arm64"),
+      "win32-x64": platformPackage("windows-x64", "opencode.exe"),
+      "win32-arm64": platformPackage("windows-arm64", "opencode.exe"),
+    },
+  },
+};
+
+function platformPackage(suffix: string, binary = "opencode"): NpmPackage {
+  return { name: `opencode-${suffix}`, binary: `bin/${binary}` };
+}

@@ -1,0 +1,95 @@
+import type { SandboxError, ServerStatusInfo } from "@sandbox-agent/protocol";
+import type { AgentHost } from "../../../agent.ts";
+import { type Launch, launchKey } from "./launch.ts";
+import { OpencodeServer } from "./opencode-server.ts";
+
+/** A place for one server: started on first use, started anew when it died. */
+export class ServerPlace {
+  readonly launch: Launch;
+  readonly #host: AgentHost;
+  users = 0;
+  restarts = 0;
+  lastError: string | undefined;
+  server: OpencodeServer | undefined;
+  #starting: Promise<OpencodeServer> | undefined;
+
+  constructor(host: AgentHost, launch: Launch) {
+    this.#host = host;
+    this.launch = launch;
+  }
+
+  async get(): Promise<OpencodeServer> {
+    if (this.server?.alive) return this.server;
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.server ?? (await this.#starting?.catch(() => undefined));
+    this.server = undefined;
+    await server?.stop();
+  }
+
+  async #start(): Promise<OpencodeServer> {
+    try {
+      const server = await OpencodeServer.start(this.#host, this.launch);
+      if (this.lastError !== undefined) this.restarts += 1;
+      this.server = server;
+      void server.exited.then((error) => this.#afterExit(server, error));
+      return server;
+    } catch (error) {
+      this.lastError = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  #afterExit(server: OpencodeServer, error: SandboxError): void {
+    if (this.server !== server) return;
+    this.server = undefined;
+    this.lastError = error.message;
+    this.#host.log.warn({ err: error }, "the OpenCode server ended by itself");
+  }
+}
+
+/** The servers of a daemon: one for all sessions, and one more for each environment that differs. */
+export class ServerPlaces {
+  readonly #places = new Map<string, ServerPlace>();
+
+  /** To be given back with `release`. */
+  borrow(host: AgentHost, launch: Launch): ServerPlace {
+    const key = launchKey(launch, host);
+    const place = this.#places.get(key) ?? new ServerPlace(host, launch);
+    this.#places.set(key, place);
+    place.users += 1;
+    return place;
+  }
+
+  /** The server of all sessions stays warm; one of a session's own environment goes with the last that used it. */
+  async release(place: ServerPlace): Promise<void> {
+    place.users -= 1;
+    if (place.users > 0 || place.launch.common) return;
+    for (const [key, known] of this.#places) if (known === place) this.#places.delete(key);
+    await place.stop();
+  }
+
+  status(): ServerStatusInfo {
+    const places = [...this.#places.values()];
+    const running = places.flatMap(({ server }) => server ?? []);
+    const restartCount = places.reduce((sum, { restarts }) => sum + restarts, 0);
+    const lastError = places.findLast((place) => place.lastError !== undefined)?.lastError;
+    return {
+      status: running.length > 0 ? "running" : lastError === undefined ? "stopped" : "error",
+      restartCount,
+      ...(lastError === undefined ? {} : { lastError }),
+      ...(running.length > 0 ? { uptimeMs: Date.now() - Math.min(...running.map(({ startedAt }) => startedAt)) } : {}),
+    };
+  }
+
+  async close(): Promise<void> {
+    const places = [...this.#places.values()];
+    this.#places.clear();
+    await Promise.all(places.map((place) => place.stop()));
+  }
+}

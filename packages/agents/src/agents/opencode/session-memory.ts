@@ -1,0 +1,19 @@
+/** What a person settled for the whole session and OpenCode does not keep for it. */
+export interface SessionMemory {
+  /** Uses allowed with `always`. */
+  readonly allowed: ReadonlySet<string>;
+  readonly planApproved: boolean;
+}
+
+export function memoryOf({ allowed, planApproved }: SessionMemory): object {
+  return { allowed: [...allowed], planApproved };
+}
+
+export function readMemory(value: unknown): SessionMemory {
+  const { allowed, planApproved } = (typeof value === "object" && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  const keys = Array.isArray(allowed) ? allowed.filter((key) => typeof key === "string") : [];
+  return { allowed: new Set(keys), planApproved: planApproved === true };
+}
