@@ -39,6 +39,7 @@ export class AmpConnection {
     executor_tools_register: ({ tools }) => {
       this.#thread.tools = objects(tools);
     },
+    executor_tools_bootstrap_complete: () => this.#thread.executorIsReady(),
     client_resume: ({ version }) => this.#thread.replay(this.#socket, number(version) ?? 0),
     client_append_user_msg: (params) => this.#beginTurn(params),
     client_cancel: () => this.#thread.turn?.cancel(),

@@ -86,6 +86,18 @@ describe("a turn", () => {
     model.verify();
   });
 
+  test("waits until the program has told of itself", async () => {
+    const client = await open([say("one"), { ...say("two"), expect: { system: "linux" } }]);
+    await client.answer("a");
+    client.close();
+    await client.connect(2, false);
+    await client.say("b");
+    await client.request("executor_environment_snapshot", { environment: { os: "linux" } });
+    await client.request("executor_tools_bootstrap_complete", { ok: true });
+    await model.waitForRequest(({ index }) => index === 1);
+    model.verify();
+  });
+
   test("is recorded as a request: the mode as model, the guidance as system prompt, images, and the thread", async () => {
     await open({ fallback: "echo" });
     const client = await join({}, "high");

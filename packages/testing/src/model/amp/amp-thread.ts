@@ -22,6 +22,7 @@ export class AmpThread implements ThreadView {
   readonly #changes: { readonly method: string; readonly params: Json }[] = [];
   readonly #runs = new Map<string, (run: ToolRun) => void>();
   #executor: WebSocket | undefined;
+  #isReady = false;
   #agentState: Json = { state: "idle" };
 
   constructor(id: string, agentMode: string) {
@@ -47,14 +48,19 @@ export class AmpThread implements ThreadView {
     this.tell("observers", hasExecutor ? { ...observers, executorType: "local-client" } : observers);
   }
 
-  /** The program that runs the tools; it has registered itself on this connection. */
+  /** The program that runs the tools. It has still to tell of itself; until then the model is not asked. */
   setExecutor(socket: WebSocket): void {
     this.#executor = socket;
-    this.#arrivals.dispatchEvent(new Event("executor"));
+    this.#isReady = false;
   }
 
-  async executorArrives(signal: AbortSignal): Promise<void> {
-    if (this.#executor === undefined) await once(this.#arrivals, "executor", { signal });
+  executorIsReady(): void {
+    this.#isReady = true;
+    this.#arrivals.dispatchEvent(new Event("ready"));
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    if (!this.#isReady) await once(this.#arrivals, "ready", { signal });
   }
 
   /** Tell all who are connected. */
@@ -115,6 +121,7 @@ export class AmpThread implements ThreadView {
     for (const socket of this.#sockets) socket.terminate();
     this.#sockets.clear();
     this.#executor = undefined;
+    this.#isReady = false;
   }
 }
 

@@ -60,6 +60,7 @@ export class AmpTurn {
 
   /** Whether there is more to do. */
   async #step(): Promise<boolean> {
+    await this.#thread.ready(this.#signal);
     const { step, answer } = this.#ask(this.#thread);
     const messageId = this.#thread.nextMessageId();
     this.#tellTools(messageId);
@@ -144,9 +145,8 @@ export class AmpTurn {
   }
 
   /** The answer is lost with the connection; when the program is back, the model is asked again. */
-  async #breakOff(): Promise<Spoken> {
+  #breakOff(): Spoken {
     this.#thread.drop();
-    await this.#thread.executorArrives(this.#signal);
     return "again";
   }
 

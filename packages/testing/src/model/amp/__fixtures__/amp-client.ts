@@ -31,7 +31,7 @@ export class AmpClient {
     return client;
   }
 
-  async connect(version = 0): Promise<void> {
+  async connect(version = 0, isReady = true): Promise<void> {
     const address = `${this.#url.replace("http", "ws")}/actors/gateway/threadActor/websocket/?rvt-key=${this.threadId}`;
     this.#socket = new WebSocket(address, ["rivet", "rivet_encoding.bare"]);
     this.#socket.on("message", (data) => this.#take(String(data)));
@@ -42,6 +42,7 @@ export class AmpClient {
       this.request("executor_tools_register", { tools: Object.keys(this.#tools).map((name) => ({ name })) }),
       this.request("client_resume", { version }),
     ]);
+    if (isReady) await this.request("executor_tools_bootstrap_complete", { ok: true });
   }
 
   get protocol(): string {
