@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { SessionConfig } from "../../agent.ts";
 import { expectSound } from "../../contract/agent-contract.ts";
@@ -29,6 +31,10 @@ const conversations = [
     { text: "Sent." },
   ),
   when("Start it.", shell("echo begun; sleep 300", { yield_time_ms: 300 }), { text: "It runs." }),
+  when("Take your time.", shell("sleep 0.3; echo half; until test -e go-on; do sleep 0.05; done; echo whole"), {
+    text: "Took it.",
+  }),
+  when("Flood me.", shell("sleep 0.3; seq 1 100000; sleep 0.3; echo over"), { text: "Flooded." }),
   when("Greet me.", { text: "Good morning.", repeat: "forever" }),
   when("Plan it.", { text: "<proposed_plan>\nMake a file.\n</proposed_plan>" }, shell("touch planned"), {
     text: "Done as planned.",
@@ -57,6 +63,31 @@ describe.skipIf(programProblem)(`a session${programProblem ? ` (skipped: ${progr
     expect(outcome.reason).toBe("completed");
     expect(toolOutputs(events)).toEqual(["from a script\n", "add made.txt"]);
     expect(partsOf(events, "file_ref")).toHaveLength(1);
+    expectSound(harness);
+  });
+
+  test("shows the output of a command while it runs, under its call, and whole in its result", async () => {
+    const harness = await open({ permissionMode: "bypass" });
+    const turn = harness.prompt("Take your time.");
+    let shown = await harness.next("item.delta");
+    while (shown.source !== "agent") shown = await harness.next("item.delta");
+    expect(shown.data.delta).toBe("half\n");
+    await writeFile(join(harness.directory, "go-on"), "");
+    const { events } = await turn;
+    const live = completedItems(events).find(({ item_id }) => item_id === shown.data.item_id);
+    const call = completedItems(events).find(({ kind }) => kind === "tool_call");
+    expect(live).toMatchObject({ kind: "status", parent_id: call?.item_id });
+    expect(toolOutputs(events)).toEqual(["half\nwhole\n"]);
+    expectSound(harness);
+  });
+
+  test("shows the beginning of a long output while it comes, and whole in its result", async () => {
+    const harness = await open({ permissionMode: "bypass" });
+    const { events } = await harness.prompt("Flood me.");
+    const [live] = completedItems(events).filter(({ kind }) => kind === "status");
+    expect(JSON.stringify(live).length).toBeGreaterThan(60_000);
+    expect(JSON.stringify(live).length).toBeLessThan(100_000);
+    expect(toolOutputs(events)[0]).toContain("over\n");
     expectSound(harness);
   });
 

@@ -53,6 +53,13 @@ export interface OpenItem {
   readonly item: Omit<UniversalItem, "status">;
   /** Its deltas, joined: the text of a message, the output of a command. */
   readonly spoken: string;
+  /** The item that shows the output while the command runs. */
+  readonly live?: LiveOutput;
+}
+
+export interface LiveOutput {
+  readonly item: Omit<UniversalItem, "status">;
+  readonly text: string;
 }
 
 export interface OpenRequest {

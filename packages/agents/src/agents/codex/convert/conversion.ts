@@ -27,8 +27,8 @@ export class Conversion {
     "item/reasoning/summaryPartAdded": (self, params, raw) => {
       if (params.summaryIndex) self.#speak("reasoning", { ...params, delta: "\n\n" }, raw);
     },
-    "item/commandExecution/outputDelta": (self, { threadId = "", itemId, delta = "" }) =>
-      self.#items.addOutput(threadId, itemId, delta),
+    "item/commandExecution/outputDelta": (self, { threadId = "", itemId, delta = "" }, raw) =>
+      self.#items.addOutput(threadId, itemId, delta, raw),
     "item/started": (self, { threadId = "", item = {} }, raw) => self.#startItem(threadId, item, raw),
     "item/completed": (self, { threadId = "", item = {} }, raw) => self.#finishItem(threadId, item, raw),
     "turn/started": (self, { threadId = "", turn }) => self.#startTurn(threadId, turn?.id ?? ""),

@@ -1,6 +1,7 @@
 import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
 import type { CodexItem } from "../dialect.ts";
-import type { CodexState, OpenItem } from "./codex-state.ts";
+import type { CodexState, LiveOutput, OpenItem } from "./codex-state.ts";
+import { liveContent, roomFor } from "./live-output.ts";
 import { type ImageFile, toolFailed, toolView } from "./tool-view.ts";
 
 /** A longer native line is kept once, and not with each of the events it became. */
@@ -64,11 +65,23 @@ export class ItemWriter {
     return this.#start(threadId, native, { kind: "tool_call", role: "assistant", content: [part] }, raw);
   }
 
-  /** Output of a command. It is not streamed: what is printed early never comes as a delta, only at the end. */
-  addOutput(threadId: string, nativeId: string | undefined, delta: string): void {
+  /** Output of a command while it runs. */
+  addOutput(threadId: string, nativeId: string | undefined, delta: string, raw: string): void {
     const key = keyOf(threadId, nativeId);
     const open = this.openItems.get(key);
-    if (open && open.spoken.length < MAX_KEPT_OUTPUT) this.openItems.set(key, { ...open, spoken: open.spoken + delta });
+    if (!open || delta === "") return;
+    const live = open.live ?? this.#startLive(open, raw);
+    const piece = roomFor(live.text, delta);
+    if (piece !== "") this.push({ type: "item.delta", data: { item_id: live.item.item_id, delta: piece } }, raw);
+    const spoken = open.spoken.length < MAX_KEPT_OUTPUT ? open.spoken + delta : open.spoken;
+    this.openItems.set(key, { ...open, spoken, live: { ...live, text: live.text + piece } });
+  }
+
+  #startLive({ item, threadId }: OpenItem, raw: string): LiveOutput {
+    const shape = { kind: "status", role: "tool", content: liveContent("") } as const;
+    const live = { ...this.#item(threadId, undefined, shape), parent_id: item.item_id };
+    this.push({ type: "item.started", data: { item: { ...live, status: "in_progress" } } }, raw);
+    return { item: live, text: "" };
   }
 
   finishTool(threadId: string, native: CodexItem, raw: string): void {
@@ -78,6 +91,10 @@ export class ItemWriter {
     if (call?.type !== "tool_call") return;
     const status = toolFailed(native) ? "failed" : "completed";
     const { call_id } = call;
+    if (open.live) {
+      const item = { ...open.live.item, content: liveContent(open.live.text), status: "completed" } as const;
+      this.push({ type: "item.completed", data: { item } }, raw);
+    }
     // The input may be known only now, e.g. what a search looked for.
     this.#complete(open, [{ ...call, arguments: JSON.stringify(view.input ?? {}) }], status, raw);
     this.images.push(...view.images);
