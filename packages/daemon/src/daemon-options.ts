@@ -19,6 +19,8 @@ export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */
   readonly acpAgents?: readonly AcpAgentConfig[];
+  /** Where the files of the web inspector are; without it `/ui/` is not served. */
+  readonly uiDirectory?: string | undefined;
   /** Agents besides the built-in ones. */
   readonly extraAgents?: readonly AgentAdapter[];
 }

@@ -46,7 +46,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
           import("./http/request-handler.ts"),
           recovered(),
         ]);
-        return createRequestHandler({ ...opened, version, health, log, closing: closing.signal });
+        return createRequestHandler({
+          ...opened,
+          uiDirectory: options.uiDirectory,
+          version,
+          health,
+          log,
+          closing: closing.signal,
+        });
       },
       onRequest: (request, response) => logRequest(log, request, response),
     });

@@ -9,6 +9,7 @@ import { messageRoutes } from "./routes/messages.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { serverRoutes } from "./routes/server.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { Ui, uiRoutes } from "./routes/ui.ts";
 
 /** The API, one resource per file; whatever a route throws becomes a problem here. */
 export function createApi(context: HttpContext): Hono {
@@ -21,7 +22,9 @@ export function createApi(context: HttpContext): Hono {
   api.notFound((c) => {
     throw noSuchRoute(c.req.method, c.req.path);
   });
-  serverRoutes(api, context);
+  const ui = new Ui(context.uiDirectory);
+  serverRoutes(api, context, ui);
+  uiRoutes(api, ui);
   agentRoutes(api, context);
   sessionRoutes(api, context);
   messageRoutes(api, context);

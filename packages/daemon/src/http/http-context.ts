@@ -12,6 +12,7 @@ export interface HttpContext {
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly files: FileAccess;
+  readonly uiDirectory: string | undefined;
   /** Aborted when the daemon stops: streams end then. */
   readonly closing: AbortSignal;
 }

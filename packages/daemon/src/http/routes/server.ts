@@ -1,11 +1,18 @@
 import { buildOpenApi } from "@sandbox-agent/protocol";
 import type { Hono } from "hono";
 import type { HttpContext } from "../http-context.ts";
+import type { Ui } from "./ui.ts";
 
-export function serverRoutes(app: Hono, { version, health }: HttpContext): void {
+export function serverRoutes(app: Hono, { version, health }: HttpContext, ui: Ui): void {
   let document: ReturnType<typeof buildOpenApi> | undefined;
 
-  app.get("/", (c) => c.json({ name: "sandbox-agent", version, api: "/v1", openapi: "/openapi.json" }));
+  app.get("/", (c) => {
+    const inspector = ui.isBuilt ? "/ui/" : undefined;
+    // A browser asks for a page first of all; every other client gets what the API says.
+    if (inspector && c.req.header("accept")?.startsWith("text/html")) return c.redirect(inspector, 302);
+    const info = { name: "sandbox-agent", version, api: "/v1", openapi: "/openapi.json" };
+    return c.json(inspector ? { ...info, inspector } : info);
+  });
 
   app.get("/v1/health", (c) => c.json(health()));
 
