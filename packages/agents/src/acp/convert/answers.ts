@@ -1,8 +1,9 @@
 import type { PermissionReply } from "@sandbox-agent/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
-import type { AcpState } from "./acp-state.ts";
+import { type AcpState, leavePlanMode, type OpenRequest } from "./acp-state.ts";
 import { formAnswer } from "./elicitation.ts";
 import { permissionAnswer, permissionCancelled } from "./permissions.ts";
+import { approvesPlan } from "./plan-question.ts";
 
 /** What a person decided, for the agent; nothing where the request is not open any more. */
 export interface Answered {
@@ -29,16 +30,25 @@ export function answerQuestion(
   given: readonly (readonly string[])[] | null,
 ): Answered {
   const request = state.requests.get(requestId);
+  if (request?.type === "plan") return answerPlan(without(state, requestId), request, approvesPlan(given));
   if (request?.type !== "question") return { state, answers: [] };
   const result = formAnswer(request.fields, given);
   return { state: without(state, requestId), answers: [{ id: request.rpcId, result }] };
+}
+
+type PlanRequest = Extract<OpenRequest, { type: "plan" }>;
+
+/** A plan that is approved may be carried out, under the permission mode that the session has besides. */
+function answerPlan(state: AcpState, { rpcId: id, options }: PlanRequest, approved: boolean): Answered {
+  const answers = [{ id, result: permissionAnswer(options, approved ? "once" : "reject") }];
+  return { state: approved ? leavePlanMode(state) : state, answers };
 }
 
 /** Nobody will answer what is still asked. Pure. */
 export function cancelRequests(state: AcpState): Answered {
   const answers = [...state.requests.values()].map(({ type, rpcId }) => ({
     id: rpcId,
-    result: type === "permission" ? permissionCancelled : { action: "cancel" },
+    result: type === "question" ? { action: "cancel" } : permissionCancelled,
   }));
   return { state: { ...state, requests: new Map() }, answers };
 }
