@@ -6,6 +6,7 @@ import {
   type RequestToolResult,
 } from "../../conversation/model-request.ts";
 import { imageOf, type Json, number, objects, parsedOrText, string } from "../json.ts";
+import { readCompaction } from "./compaction.ts";
 
 /** Developer messages count as the system prompt: Codex puts half of its instructions there. */
 export function readResponses(body: Json): ModelRequest {
@@ -34,6 +35,8 @@ function toolNames(tool: Json): string[] {
 }
 
 function readItem(item: Json): ModelMessage[] {
+  const compaction = readCompaction(item);
+  if (compaction) return compaction;
   const id = string(item.call_id);
   switch (item.type ?? "message") {
     case "message":

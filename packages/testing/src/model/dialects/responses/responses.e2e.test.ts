@@ -109,6 +109,23 @@ describe("a streamed response", () => {
   });
 });
 
+test("a request to compact gets one opaque item, which is read again as what it says", async () => {
+  model = await startModel({ script: { steps: [say("ok")] } });
+  const trigger = { type: "compaction_trigger" };
+  const compact = { ...request, input: [{ role: "user", content: "go" }, trigger] };
+  const data = dataOf(await ask(`${model.openaiUrl}/responses`, compact));
+  const done = data.filter(({ type }) => type === "response.output_item.done").map(({ item }) => item as object);
+  expect(done).toMatchObject([{ type: "compaction", encrypted_content: expect.any(String) }]);
+  expect(data.at(-1)).toMatchObject({ response: { status: "completed", output: done } });
+  expect(model.requests[0]?.answeredBy).toMatchObject({ source: "side request", name: "compaction" });
+
+  await ask(`${model.openaiUrl}/responses`, { ...request, input: [...done, { role: "user", content: "and now?" }] });
+  expect(model.requests[1]?.messages[0]).toMatchObject({
+    role: "assistant",
+    text: expect.stringContaining("Scripted summary"),
+  });
+});
+
 test("a call may have a namespace", async () => {
   const reply = await answerTo({ toolCalls: [{ name: "exec", namespace: "functions", input: "text(1)" }] });
   expect(dataOf(reply).at(-1)).toMatchObject({

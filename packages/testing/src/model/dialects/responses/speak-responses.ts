@@ -2,23 +2,26 @@ import type { ScriptedError } from "../../script/model-step.ts";
 import { type Frame, sse } from "../dialect.ts";
 import { type Json, string } from "../json.ts";
 import { type AnswerPart, type ModelAnswer, wholeOf } from "../model-answer.ts";
+import { asksForCompaction, compactionItem } from "./compaction.ts";
 import { isFreeform, responseItem, summaryPart, textPart } from "./response-item.ts";
 
 type Speak = (type: string, data: Json, as?: "chunk" | "end") => Frame;
 
 /** The events of a streamed response, numbered as `POST /v1/responses` numbers them. */
-export function* streamResponses(answer: ModelAnswer): Iterable<Frame> {
+export function* streamResponses(answer: ModelAnswer, body: Json): Iterable<Frame> {
   const speak = numbered();
   const inProgress = { response: response(answer, "in_progress") };
   yield speak("response.created", inProgress);
   yield speak("response.in_progress", inProgress);
-  for (const [index, part] of answer.parts.entries()) yield* streamItem(speak, answer, part, index);
-  const whole = wholeResponses(answer);
+  if (asksForCompaction(body)) yield* streamWholeItem(speak, compactionItem(answer));
+  else for (const [index, part] of answer.parts.entries()) yield* streamItem(speak, answer, part, index);
+  const whole = wholeResponses(answer, body);
   yield speak(`response.${string(whole.status)}`, { response: whole }, "end");
 }
 
-export function wholeResponses(answer: ModelAnswer): Json {
-  const output = answer.parts.map((part, index) => responseItem(answer, part, index, "completed"));
+export function wholeResponses(answer: ModelAnswer, body: Json): Json {
+  const items = () => answer.parts.map((part, index) => responseItem(answer, part, index, "completed"));
+  const output = asksForCompaction(body) ? [compactionItem(answer)] : items();
   const reason = incompleteReasons[answer.stopReason];
   const ending = reason === undefined ? {} : { incomplete_details: { reason } };
   const status = reason === undefined ? "completed" : "incomplete";
@@ -39,6 +42,11 @@ function numbered(): Speak {
   let sequence = 0;
   return (type, data, as) =>
     sse({ type, sequence_number: sequence++, ...data }, { event: type, ...(as === undefined ? {} : { as }) });
+}
+
+function* streamWholeItem(speak: Speak, item: Json): Iterable<Frame> {
+  yield speak("response.output_item.added", { output_index: 0, item });
+  yield speak("response.output_item.done", { output_index: 0, item });
 }
 
 function* streamItem(speak: Speak, answer: ModelAnswer, part: AnswerPart, index: number): Iterable<Frame> {
