@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Any of these is a key, a token, or the choice of a service that has its own. */
@@ -11,13 +11,33 @@ const variables = [
   "CLAUDE_CODE_USE_FOUNDRY",
 ];
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Whether Claude Code has something to sign in with. Looks whether it is there, never what it is. */
-export async function hasCredentials(env: Readonly<Record<string, string>>): Promise<boolean> {
+export async function hasCredentials(env: Environment, platform: string = process.platform): Promise<boolean> {
   if (variables.some((name) => env[name])) return true;
-  const configDir = env.CLAUDE_CONFIG_DIR ?? (env.HOME ? join(env.HOME, ".claude") : undefined);
-  if (configDir === undefined) return false;
-  return access(join(configDir, ".credentials.json")).then(
+  const home = env.CLAUDE_CONFIG_DIR ?? env.HOME;
+  const configDir = env.CLAUDE_CONFIG_DIR ?? (env.HOME && join(env.HOME, ".claude"));
+  if (!home || !configDir) return false;
+  // On a Mac the keychain has the token, and the file says whose it is.
+  const account = platform === "darwin" ? ["oauthAccount"] : [];
+  const found = await Promise.all([
+    exists(join(configDir, ".credentials.json")),
+    names(join(home, ".claude.json"), ["primaryApiKey", ...account]),
+    names(join(configDir, "settings.json"), ["apiKeyHelper", ...variables]),
+  ]);
+  return found.some(Boolean);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
     () => true,
     () => false,
   );
+}
+
+/** The file has one of the fields with something in it. */
+async function names(file: string, fields: readonly string[]): Promise<boolean> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return new RegExp(`"(?:${fields.join("|")})"\\s*:\\s*(?:"[^"]|\\{\\s*")`).test(text);
 }

@@ -3,6 +3,7 @@ import { probeProgram } from "../../install/locate-program.ts";
 import { CodexSession } from "./codex-session.ts";
 import { credentialsAvailable } from "./credentials.ts";
 import type { CodexModel } from "./dialect.ts";
+import { hasKeyringLogin } from "./keyring-login.ts";
 import { readModels } from "./models.ts";
 import { program } from "./program.ts";
 import { AppServers } from "./server/app-servers.ts";
@@ -52,10 +53,12 @@ function createCodexAdapter(): AgentAdapter {
       itemStarted: true,
       sharedProcess: true,
     },
-    probe: async (host) => ({
-      ...(await probeProgram(program, host)),
-      credentialsAvailable: await credentialsAvailable(host.env),
-    }),
+    async probe(host) {
+      const found = await probeProgram(program, host);
+      const { path } = found;
+      const isSignedIn = (await credentialsAvailable(host.env)) || (path !== undefined && hasKeyringLogin(host, path));
+      return { ...found, credentialsAvailable: await isSignedIn };
+    },
     modes: async () => [
       { id: "build", name: "Build", description: "Does what the message says" },
       { id: "plan", name: "Plan", description: "Asks, looks around and proposes a plan; a person approves it" },
