@@ -5,12 +5,14 @@ import { inRoot } from "./root.mjs";
 import { runNode, runNpm } from "./run.mjs";
 
 export const cliBundle = inRoot("packages/cli/dist/sandbox-agent.cjs");
+export const uiDirectory = inRoot("packages/cli/dist/ui");
 
 const oldestNode = [20, 19];
 const lockFile = inRoot("package-lock.json");
 const installedLock = inRoot("node_modules/.package-lock.json");
 const installStamp = inRoot("node_modules/.sandbox-agent-setup");
 const bundleStamp = inRoot("packages/cli/dist/.sandbox-agent-sources");
+const uiStamp = inRoot("packages/cli/dist/.inspector-sources");
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -46,6 +48,26 @@ export async function buildCli() {
   writeStamp(bundleStamp, wanted);
 }
 
+/** Everything the web inspector is made from. */
+function uiSources() {
+  const app = ["index.html", "package.json", "vite.config.ts", "public", "src"].map((name) =>
+    inRoot("apps/inspector", name),
+  );
+  const libraries = ["protocol", "sdk", "react"].map((name) => inRoot("packages", name, "src"));
+  return [inRoot("scripts/build-ui.mjs"), lockFile, ...app, ...libraries].filter(existsSync);
+}
+
+/** Make the web inspector as new as its sources. A daemon runs without it, so that a failure is only told. */
+export async function buildUi() {
+  const wanted = fingerprint(uiSources());
+  const isMissing = !existsSync(inRoot("apps/inspector/index.html"));
+  if (isMissing || (readStamp(uiStamp) === wanted && existsSync(uiDirectory))) return;
+  console.error("Building the inspector …");
+  const failed = (await runNode([inRoot("scripts/build.mjs"), "--ui"])) !== 0;
+  if (failed) console.error("The inspector could not be built; see above. Everything else works without it.");
+  else writeStamp(uiStamp, wanted);
+}
+
 function readStamp(path) {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
@@ -66,8 +88,8 @@ export async function prepare() {
   await installPackages();
 }
 
-/** Make the workspace ready to run: prepared, and the CLI bundle as new as its sources. */
+/** Make the workspace ready to run: prepared, and the CLI bundle and the web inspector as new as their sources. */
 export async function prepareCli() {
   await prepare();
-  await buildCli();
+  await Promise.all([buildCli(), buildUi()]);
 }

@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import { isHealthy } from "../background/is-healthy.ts";
 import { runningDaemon } from "../background/run-record.ts";
+import { servesInspector } from "../background/serves-inspector.ts";
 import { logPath, startBackground } from "../background/start-background.ts";
 import { stopBackground } from "../background/stop-background.ts";
 import { dataDirectory } from "../data-dir.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Flag } from "../flag.ts";
 import { Output } from "../output/output.ts";
+import { inspectorLink } from "../server/inspector-link.ts";
 import { serverArguments } from "../server/server-arguments.ts";
 import { openServerWarning } from "../server/server-banner.ts";
 import { serverFlags } from "../server/server-flags.ts";
@@ -46,12 +48,26 @@ function addStart(daemon: Command, out: Output, finish: Finish): void {
       dataDir: settings.dataDir,
       env: process.env,
     });
-    const answer = { alreadyRunning, pid: record.pid, url: record.url, log: logPath(settings.dataDir) };
-    const state = alreadyRunning ? "already runs" : "runs now";
-    const text = `The daemon ${state} at ${record.url} (pid ${record.pid}).\nLog: ${answer.log}`;
-    await (command.opts<{ json?: true }>().json ? out.json(answer) : out.line(text));
+    const link = inspectorLink(record.url, record.token ?? settings.token);
+    const inspector = (await servesInspector(record.url)) ? { inspector: link } : {};
+    const { pid, url } = record;
+    const answer = { alreadyRunning, pid, url, ...inspector, log: logPath(settings.dataDir) };
+    await (command.opts<{ json?: true }>().json ? out.json(answer) : out.line(startText(answer)));
     finish(exitCode.ok);
   });
+}
+
+interface Started {
+  readonly alreadyRunning: boolean;
+  readonly pid: number;
+  readonly url: string;
+  readonly inspector?: string;
+  readonly log: string;
+}
+
+function startText({ alreadyRunning, pid, url, inspector, log }: Started): string {
+  const lines = [`The daemon ${alreadyRunning ? "already runs" : "runs now"} at ${url} (pid ${pid}).`, `Log: ${log}`];
+  return [...lines, ...(inspector === undefined ? [] : [`Open: ${inspector}`])].join("\n");
 }
 
 function addStop(daemon: Command, out: Output, finish: Finish): void {

@@ -7,8 +7,9 @@ import { version } from "../version.ts";
 import { parseServerFlags } from "./parse-server-flags.ts";
 import { reachableUrl } from "./reachable-url.ts";
 import { readAcpAgents } from "./read-acp-agents.ts";
-import { openServerWarning, serverBanner } from "./server-banner.ts";
+import { openServerWarning, type RunningServer, serverBanner } from "./server-banner.ts";
 import { type ServerSettings, serverSettings } from "./server-settings.ts";
+import { uiDirectory } from "./ui-directory.ts";
 import { untilSignal } from "./until-signal.ts";
 
 const TOKEN_BYTES = 24;
@@ -19,10 +20,11 @@ export async function runServer(flags: readonly string[]): Promise<number> {
   const token = settings.token === undefined ? randomBytes(TOKEN_BYTES).toString("base64url") : settings.token;
   const signalled = untilSignal();
   const acpAgents = await readAcpAgents(settings, process.env);
-  const daemon = await startDaemon({ ...daemonOptions(settings, token), acpAgents });
+  const options = daemonOptions(settings, token);
+  const daemon = await startDaemon({ ...options, acpAgents });
   const url = reachableUrl(daemon.url);
   recordRun(settings, url, token);
-  greet(settings, url, token);
+  greet(settings, { url, token, hasInspector: options.uiDirectory !== undefined });
   await signalled;
   await daemon.close();
   if (!settings.ephemeral) removeRunRecord(settings.dataDir, process.pid);
@@ -32,7 +34,8 @@ export async function runServer(flags: readonly string[]): Promise<number> {
 function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {
   const { host, port, cors, fsRoots, logLevel } = settings;
   const dataDir = settings.ephemeral ? null : settings.dataDir;
-  return { host, port, token, cors, dataDir, fsRoots, logLevel, version, env: process.env };
+  const ui = settings.ui ? uiDirectory() : undefined;
+  return { host, port, token, cors, dataDir, fsRoots, uiDirectory: ui, logLevel, version, env: process.env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */
@@ -44,9 +47,9 @@ function recordRun(settings: ServerSettings, url: string, token: string | null):
 }
 
 /** Tell whoever started us: the person at the terminal, or `daemon start` at the other end of the channel. */
-function greet(settings: ServerSettings, url: string, token: string | null): void {
-  const warning = openServerWarning(settings.host, token);
+function greet(settings: ServerSettings, server: RunningServer): void {
+  const warning = openServerWarning(settings.host, server.token);
   if (warning !== undefined) process.stderr.write(warning);
-  if (!settings.quiet) process.stdout.write(serverBanner({ url, token }, settings));
+  if (!settings.quiet) process.stdout.write(serverBanner(server, settings));
   process.send?.("ready");
 }

@@ -6,17 +6,27 @@ const settings = { dataDir: "/data", ephemeral: false };
 
 describe("the banner", () => {
   it("has a URL, a token and a command to try", () => {
-    const text = serverBanner({ url: "http://127.0.0.1:1", token: "a+b" }, settings);
-    expect(text).toContain("Token     a+b\n");
+    const text = serverBanner({ url: "http://127.0.0.1:1", token: "a+b", hasInspector: true }, settings);
+    expect(text).toContain("Token      a+b\n");
+    expect(text).toContain("Open       http://127.0.0.1:1/ui/#token=a%2Bb\n");
     expect(text).toContain("curl -H 'Authorization: Bearer a+b' http://127.0.0.1:1/v1/agents");
     expect(text).toContain("/data");
   });
 
   it("asks for no token where there is none", () => {
-    const text = serverBanner({ url: "http://127.0.0.1:1", token: null }, { ...settings, ephemeral: true });
+    const text = serverBanner(
+      { url: "http://127.0.0.1:1", token: null, hasInspector: true },
+      { ...settings, ephemeral: true },
+    );
     expect(text).not.toContain("Authorization");
+    expect(text).toContain("Open       http://127.0.0.1:1/ui/\n");
     expect(text).toContain("in memory only");
   });
+});
+
+it("names no inspector where none is served", () => {
+  const text = serverBanner({ url: "http://127.0.0.1:1", token: "a", hasInspector: false }, settings);
+  expect(text).not.toContain("/ui/");
 });
 
 describe("the command to try", () => {
@@ -24,7 +34,7 @@ describe("the command to try", () => {
     ["http://127.0.0.1:1", "it's"],
     ["http://[::1]:1", '$(oops) `oops` "oops" \\'],
   ])("is the same to a shell as to us, at %s with the token %s", (url, token) => {
-    const command = /Try: curl (.*)/.exec(serverBanner({ url, token }, settings))?.[1];
+    const command = /Try: curl (.*)/.exec(serverBanner({ url, token, hasInspector: false }, settings))?.[1];
     const words = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" })
       .trimEnd()
       .split("\n");

@@ -1,23 +1,26 @@
 import { shellQuote } from "../output/shell-quote.ts";
+import { inspectorLink } from "./inspector-link.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 export interface RunningServer {
   readonly url: string;
   readonly token: string | null;
+  readonly hasInspector: boolean;
 }
 
 /** What a person who just started a server needs: where it is, how to get in, what to try. */
 export function serverBanner(
-  { url, token }: RunningServer,
+  { url, token, hasInspector }: RunningServer,
   settings: Pick<ServerSettings, "dataDir" | "ephemeral">,
 ): string {
   const header = token === null ? "" : ` -H ${shellQuote(`Authorization: Bearer ${token}`)}`;
   const lines = [
     "Sandbox Agent is running.",
     "",
-    `  URL       ${url}`,
-    `  Token     ${token ?? "none: anybody who can reach this port is let in"}`,
-    `  Sessions  ${settings.ephemeral ? "in memory only" : settings.dataDir}`,
+    ...(hasInspector ? [`  Open       ${inspectorLink(url, token)}`] : []),
+    `  URL        ${url}`,
+    `  Token      ${token ?? "none: anybody who can reach this port is let in"}`,
+    `  Sessions   ${settings.ephemeral ? "in memory only" : settings.dataDir}`,
     "",
     `  Try: curl${header} ${shellQuote(`${url}/v1/agents`)}`,
     "",

@@ -70,6 +70,7 @@ export const serverFlags: readonly ServerFlag[] = [
     value: "file",
     description: "JSON file with custom agents, for all that can be said of them",
   },
+  { name: "no-ui", description: "do not serve the web inspector at /ui/" },
   { name: "ephemeral", foregroundOnly: true, description: "keep sessions in memory only" },
   { name: "log-level", value: "level", description: "silent, error, warn, info or debug (default: info)" },
   { name: "quiet", short: "q", foregroundOnly: true, description: "do not print the address and the token" },

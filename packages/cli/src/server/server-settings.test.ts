@@ -20,6 +20,7 @@ describe("server settings", () => {
       fsRoots: [],
       acpAgents: [],
       acpAgentsFile: undefined,
+      ui: true,
       ephemeral: false,
       logLevel: "info",
       quiet: false,
@@ -29,7 +30,7 @@ describe("server settings", () => {
   it("take every flag, short or long, repeated where that makes sense", () => {
     const short = ["-H", "::1", "-p", "0", "-t", "T", "-O", "a", "-O", "b", "-M", "GET", "-A", "x-y", "-C", "-q"];
     const long = ["--data-dir", "/d", "--fs-root", "/r1", "--fs-root=/r2", "--ephemeral", "--log-level", "debug"];
-    const agents = ["--acp-agent", "a=x acp", "--acp-agent=b=y", "--acp-agents-file", "/f.json"];
+    const agents = ["--acp-agent", "a=x acp", "--acp-agent=b=y", "--acp-agents-file", "/f.json", "--no-ui"];
     expect(read([...short, ...long, ...agents])).toEqual({
       host: "::1",
       port: 0,
@@ -39,6 +40,7 @@ describe("server settings", () => {
       fsRoots: ["/r1", "/r2"],
       acpAgents: ["a=x acp", "b=y"],
       acpAgentsFile: "/f.json",
+      ui: false,
       ephemeral: true,
       logLevel: "debug",
       quiet: true,
@@ -93,6 +95,7 @@ describe("server settings", () => {
       "a=x 'y z'",
       "--acp-agents-file",
       "agents.json",
+      "--no-ui",
     ]);
     expect(settings.acpAgentsFile).toBe(resolve("agents.json"));
     expect(read(serverArguments(settings))).toEqual(settings);

@@ -17,6 +17,8 @@ export interface ServerSettings {
   readonly acpAgents: readonly string[];
   /** Absolute. */
   readonly acpAgentsFile: string | undefined;
+  /** Serve the web inspector, if there is one. */
+  readonly ui: boolean;
   readonly ephemeral: boolean;
   readonly logLevel: LogLevel;
   readonly quiet: boolean;
@@ -44,6 +46,7 @@ export function serverSettings(values: FlagValues, env: Environment): ServerSett
     fsRoots: texts(values, "fs-root"),
     acpAgents: texts(values, "acp-agent"),
     acpAgentsFile: pathOf(text(values, "acp-agents-file")),
+    ui: values["no-ui"] !== true,
     ephemeral: values.ephemeral === true,
     logLevel: logLevelOf(text(values, "log-level")),
     quiet: values.quiet === true,
