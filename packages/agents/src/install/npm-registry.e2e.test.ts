@@ -1,7 +1,7 @@
 /** Feared: packages from another registry than the one this machine is set up for, or credentials in the wrong hands. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
 import { findRegistries } from "./npm-registry.ts";
 
@@ -43,6 +43,22 @@ describe.each([
     const registry = await findRegistry("tool");
     expect(registry.authorization("http://general.example/npm/tool")).toBe("Bearer general-token");
     expect(registry.authorization("http://scope.example/tool")).toBeUndefined();
+  });
+
+  test("the .npmrc of the directory that the daemon was started in decides nothing", async () => {
+    await npmrc(configured);
+    const project = await temporaryDirectory();
+    await writeFile(join(project, "package.json"), "{}");
+    await writeFile(
+      join(project, ".npmrc"),
+      "registry=http://project.example/\n//general.example/npm/:_authToken=stolen\n",
+    );
+    const before = process.cwd();
+    process.chdir(project);
+    onTestFinished(() => process.chdir(before));
+    const registry = await findRegistry("tool");
+    expect(registry.url).toBe("http://general.example/npm/");
+    expect(registry.authorization("http://general.example/npm/tool")).toBe("Bearer general-token");
   });
 
   test("npm's variable stands above it, in both spellings", async () => {

@@ -37,7 +37,7 @@ function registryIn(settings: Readonly<Record<string, unknown>>, packageName: st
   return typeof named === "string" && named !== "" ? named : undefined;
 }
 
-/** Of the project, of the user, of the machine. Credentials are only in these: npm does not tell them. */
+/** Of the user, of the machine. Credentials are only in these: npm does not tell them. */
 function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | undefined): string[] {
   const named = (key: "userconfig" | "globalconfig") => {
     const file = npm?.[key] ?? env[`npm_config_${key}`] ?? env[`NPM_CONFIG_${key.toUpperCase()}`];
@@ -45,7 +45,7 @@ function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | u
   };
   const user = named("userconfig") ?? join(env.HOME || homedir(), ".npmrc");
   const machine = named("globalconfig");
-  return [resolve(".npmrc"), user, ...(machine === undefined ? [] : [machine])];
+  return [user, ...(machine === undefined ? [] : [machine])];
 }
 
 function openRegistry(named: string, settings: NpmSettings): NpmRegistry {
