@@ -31,7 +31,7 @@ export interface AcpAgent {
   readonly quirks?: AcpQuirks;
 }
 
-export interface AcpPermissionMode {
+interface AcpPermissionMode {
   /** An id of its `modes`, or a value of its config option of category `mode`. One it does not offer is not set. */
   readonly sessionMode?: string;
 }

@@ -76,7 +76,7 @@ export interface AcpConfigChoice {
   readonly options?: readonly AcpConfigChoice[];
 }
 
-export interface AcpModeState {
+interface AcpModeState {
   readonly currentModeId?: string;
   readonly availableModes?: readonly {
     readonly id?: string;
@@ -86,7 +86,7 @@ export interface AcpModeState {
 }
 
 /** Of an older draft; some agents still have it. */
-export interface AcpModelState {
+interface AcpModelState {
   readonly currentModelId?: string;
   readonly availableModels?: readonly { readonly modelId?: string; readonly name?: string }[];
 }

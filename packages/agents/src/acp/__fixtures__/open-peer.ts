@@ -13,7 +13,7 @@ import type { AcpAgent } from "../acp-agent.ts";
 const peerPath = fileURLToPath(new URL("./acp-peer.mjs", import.meta.url));
 const capabilities: AgentCapabilities = { ...mock.capabilities };
 
-export function peerAgent(description: Partial<AcpAgent> = {}): AcpAgent {
+function peerAgent(description: Partial<AcpAgent> = {}): AcpAgent {
   return {
     id: "peer",
     displayName: "Peer",

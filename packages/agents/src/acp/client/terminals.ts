@@ -22,8 +22,6 @@ interface Terminal {
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 
-export class UnknownTerminal extends Error {}
-
 export interface TerminalsOptions {
   readonly host: AgentHost;
   readonly directory: string;
@@ -108,7 +106,7 @@ export class Terminals {
 
   #find(id: string | undefined): Terminal {
     const terminal = this.#terminals.get(id ?? "");
-    if (!terminal) throw new UnknownTerminal(`There is no terminal ${JSON.stringify(id)}.`);
+    if (!terminal) throw new Error(`There is no terminal ${JSON.stringify(id)}.`);
     return terminal;
   }
 }

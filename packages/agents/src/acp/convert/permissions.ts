@@ -44,7 +44,7 @@ function pathsOf({ locations, content, rawInput }: AcpToolCall): string[] {
 
 /** What a person is asked. */
 export function permissionData(id: string, call: AcpToolCall, setting: AcpSetting): PermissionRequestedData {
-  const diffs = (call.content ?? []).flatMap((part) => fileChange(part));
+  const diffs = (call.content ?? []).flatMap((part) => fileChange(part, setting.directory));
   const diff = diffs.flatMap((part) => (part.type === "file_ref" && part.diff ? [part.diff] : [])).join("");
   const files = pathsOf(call);
   return {

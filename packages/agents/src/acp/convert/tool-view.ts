@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from "node:path";
 import type { ContentPart } from "@sandbox-agent/protocol";
 import { diffTexts } from "../../diff/unified-diff.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent } from "../dialect.ts";
@@ -41,7 +42,7 @@ function hasInput(input: unknown): boolean {
 export function toolView(call: AcpToolCall, setting: AcpSetting, terminals: ReadonlyMap<string, string>): ToolView {
   const content = call.content ?? [];
   const images = content.flatMap((part) => imageOf(part.content, setting.imageDir));
-  const changes = content.flatMap((part) => fileChange(part));
+  const changes = content.flatMap((part) => fileChange(part, setting.directory));
   const text = content.flatMap((part) => textOf(part, terminals)).join("\n");
   return {
     output: text || rawText(call.rawOutput),
@@ -77,11 +78,16 @@ export function imageOf(content: AcpContent | undefined, imageDir: string): Imag
   return [imageFile(imageDir, content.data, content.mimeType ?? "image/png")];
 }
 
-export function fileChange({ type, path, oldText, newText }: AcpToolContent): ContentPart[] {
+export function fileChange({ type, path, oldText, newText }: AcpToolContent, directory: string): ContentPart[] {
   if (type !== "diff" || path === undefined) return [];
   const before = oldText ?? undefined;
   const action = before === undefined ? "write" : "patch";
-  return [{ type: "file_ref", path, action, diff: diffTexts(path, before, newText ?? "") }];
+  return [{ type: "file_ref", path, action, diff: diffTexts(shown(path, directory), before, newText ?? "") }];
+}
+
+function shown(path: string, directory: string): string {
+  const inside = relative(directory, path);
+  return isAbsolute(path) && !inside.startsWith("..") ? inside : path;
 }
 
 /** The files a tool read or changed without showing how. */

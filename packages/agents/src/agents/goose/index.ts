@@ -1,9 +1,6 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
-import { hasCredentials } from "./credentials.ts";
-import { describeTool } from "./describe-tool.ts";
 import { program } from "./program.ts";
-import { readFailure } from "./read-failure.ts";
-import { rewriteUpdate } from "./rewrite-update.ts";
+import { quirks } from "./quirks.ts";
 
 /** Goose over ACP. */
 export const adapter = acpAdapter({
@@ -45,14 +42,5 @@ export const adapter = acpAdapter({
     acceptEdits: { sessionMode: "approve" },
     bypass: { sessionMode: "auto" },
   },
-  quirks: {
-    prepare: async ({ session }) => (session.model === undefined ? {} : { GOOSE_MODEL: session.model }),
-    modelIsGiven: true,
-    credentialsAvailable: hasCredentials,
-    // Only then it tells how it changed a file.
-    offers: { files: true },
-    describeTool,
-    rewriteUpdate,
-    readFailure,
-  },
+  quirks,
 });

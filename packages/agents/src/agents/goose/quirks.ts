@@ -1,0 +1,16 @@
+import type { AcpQuirks } from "../../acp/acp-agent.ts";
+import { hasCredentials } from "./credentials.ts";
+import { describeTool } from "./describe-tool.ts";
+import { readFailure } from "./read-failure.ts";
+import { rewriteUpdate } from "./rewrite-update.ts";
+
+export const quirks: AcpQuirks = {
+  prepare: async ({ session }) => (session.model === undefined ? {} : { GOOSE_MODEL: session.model }),
+  modelIsGiven: true,
+  credentialsAvailable: hasCredentials,
+  // Only then it tells how it changed a file.
+  offers: { files: true },
+  describeTool,
+  rewriteUpdate,
+  readFailure,
+};
