@@ -31,6 +31,11 @@ export const CreateSessionResponse = z
   .meta({ id: "CreateSessionResponse" });
 export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
 
+export const RenameSessionRequest = z
+  .object({ title: z.string().trim().min(1).max(500) })
+  .meta({ id: "RenameSessionRequest" });
+export type RenameSessionRequest = z.infer<typeof RenameSessionRequest>;
+
 export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({ id: "SessionStatus" });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 

@@ -61,6 +61,7 @@ export type QuestionRequestedEvent = Schemas["QuestionRequestedEvent"];
 export type QuestionResolvedData = Schemas["QuestionResolvedData"];
 export type QuestionResolvedEvent = Schemas["QuestionResolvedEvent"];
 export type ReasoningPart = Schemas["ReasoningPart"];
+export type RenameSessionRequest = Schemas["RenameSessionRequest"];
 export type ServerInfo = Schemas["ServerInfo"];
 export type ServerStatusInfo = Schemas["ServerStatusInfo"];
 export type SessionEndedData = Schemas["SessionEndedData"];

@@ -27,6 +27,7 @@ const argumentsOf: Record<(typeof routes)[number]["id"], readonly unknown[]> = {
   listSessions: [],
   createSession: ["sessionId", { agent: "mock" }],
   getSession: ["sessionId"],
+  renameSession: ["sessionId", { title: "another" }],
   deleteSession: ["sessionId"],
   postMessage: ["sessionId", { message: "hi" }],
   postMessageStream: ["sessionId", { message: "hi" }],

@@ -106,6 +106,11 @@ export class SandboxAgent {
     return this.#get(path`/v1/sessions/${sessionId}`);
   }
 
+  renameSession(sessionId: string, request: api.RenameSessionRequest): Promise<api.SessionInfo> {
+    const call = { method: "PATCH", path: path`/v1/sessions/${sessionId}`, json: request } as const;
+    return this.#http.json({ ...call, repeatable: true });
+  }
+
   deleteSession(sessionId: string): Promise<void> {
     return this.#http.empty({ method: "DELETE", path: path`/v1/sessions/${sessionId}` });
   }

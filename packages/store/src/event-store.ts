@@ -14,6 +14,9 @@ export interface EventStore {
   /** Keep a new session. Resolves when it is durable; rejects with `session_already_exists`. */
   create(record: SessionRecord): Promise<void>;
 
+  /** Keep another record of a session, in place of the one before. Resolves when it is durable. */
+  update(record: SessionRecord): Promise<void>;
+
   /** Forget a session with all it has. Idempotent. */
   delete(sessionId: string): Promise<void>;
 

@@ -60,6 +60,19 @@ export const sessionsCommands: readonly ApiCommand[] = [
     },
   },
   {
+    route: "renameSession",
+    words: ["sessions", "rename"],
+    summary: "Give a session another title",
+    arguments: [sessionId, { name: "title", description: "what it shall be called" }],
+    flags: [jsonFlag],
+    examples: ["sessions rename demo 'Mend the login'"],
+    run: async ({ client, input, out }) => {
+      const title = input.argument("title");
+      const session = await client.renameSession(input.argument("session-id"), { title });
+      if (input.flag("json")) await out.json(session);
+    },
+  },
+  {
     route: "interruptSession",
     words: ["sessions", "interrupt"],
     summary: "Stop the running turn; the session stays usable",

@@ -55,7 +55,7 @@ test("a preflight needs no token and answers what was asked, unless it was said"
   expect(open.status).toBe(204);
   expect(open.body).toBe("");
   expect(open.headers).toMatchObject({
-    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers": "authorization, x-mine",
   });
   const narrow = await start({ origins: [site], methods: ["GET", "PATCH"], headers: ["x-only"] });

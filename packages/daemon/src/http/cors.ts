@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CorsOptions } from "../daemon-options.ts";
 
-const defaultMethods = ["GET", "POST", "PUT", "DELETE"];
+const defaultMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const preflightSeconds = 600;
 
 /**

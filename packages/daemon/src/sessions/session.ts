@@ -27,6 +27,7 @@ interface Recovered {
  */
 export class Session {
   readonly id: string;
+  readonly record: SessionRecord;
   readonly createdAt: number;
   readonly config: SessionConfig;
   readonly recorder: SessionRecorder;
@@ -50,6 +51,7 @@ export class Session {
     recovered: Recovered = { waiting: [], title: undefined, memory: null },
   ) {
     this.id = record.sessionId;
+    this.record = record;
     this.createdAt = record.createdAt;
     this.config = record.config as SessionConfig;
     this.title = this.config.title ?? recovered.title;

@@ -94,6 +94,14 @@ export class Sessions {
     }
   }
 
+  /** Resolves when the title is durable. */
+  async rename(sessionId: string, title: string): Promise<Session> {
+    const session = this.get(sessionId);
+    await this.#logs.store.update({ ...session.record, config: { ...session.config, title } });
+    session.title = title;
+    return session;
+  }
+
   async delete(sessionId: string): Promise<void> {
     const session = this.get(sessionId);
     this.#sessions.delete(sessionId);

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../error-codes.ts";
 export interface Route {
   /** The operation's name: `operationId` in OpenAPI, the method of the SDK. */
   readonly id: string;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path with `{parameters}`. */
   readonly path: string;
   readonly tag: "server" | "agents" | "sessions" | "fs";

@@ -5,7 +5,13 @@ import {
   PermissionReplyRequest,
   QuestionReplyRequest,
 } from "../message.ts";
-import { CreateSessionRequest, CreateSessionResponse, SessionInfo, SessionListResponse } from "../session.ts";
+import {
+  CreateSessionRequest,
+  CreateSessionResponse,
+  RenameSessionRequest,
+  SessionInfo,
+  SessionListResponse,
+} from "../session.ts";
 import { UniversalEvent } from "../universal-event.ts";
 import { EventStreamQuery, EventsQuery, TurnStreamQuery } from "./queries.ts";
 import type { Route } from "./route.ts";
@@ -48,6 +54,16 @@ export const sessionRoutes = [
     path: "/v1/sessions/{sessionId}",
     tag: "sessions",
     summary: "Read one session",
+    response: { status: 200, type: json, schema: SessionInfo },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "renameSession",
+    method: "PATCH",
+    path: "/v1/sessions/{sessionId}",
+    tag: "sessions",
+    summary: "Give a session another title",
+    body: { type: json, schema: RenameSessionRequest },
     response: { status: 200, type: json, schema: SessionInfo },
     errors: ["session_not_found"],
   },

@@ -8,6 +8,7 @@ export interface UseSession extends SessionState {
   readonly interrupt: () => Promise<void>;
   /** End the session; it stays readable. */
   readonly terminate: () => Promise<void>;
+  readonly rename: (title: string) => Promise<void>;
   /** End the session and delete it. */
   readonly remove: () => Promise<void>;
 }
@@ -17,7 +18,7 @@ export function useSession(sessionId: string): UseSession {
   const store = useStores().session(sessionId);
   const state = useStore(store, store.getState);
   return useMemo(() => {
-    const { interrupt, terminate, remove } = store;
-    return { ...state, interrupt, terminate, remove };
+    const { interrupt, terminate, rename, remove } = store;
+    return { ...state, interrupt, terminate, rename, remove };
   }, [state, store]);
 }

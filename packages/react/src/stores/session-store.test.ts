@@ -101,6 +101,25 @@ describe("a session's store", () => {
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
   });
 
+  test("has its new title at once, and so has the list of sessions", async () => {
+    const { store, stores } = await openSession();
+    listen(store);
+    listen(stores.sessions);
+    await whenLive(store);
+    await store.rename("Mend the login");
+    expect(store.getState().session?.title).toBe("Mend the login");
+    await when(stores.sessions, stores.sessions.getSnapshot, ({ data }) => data?.[0]?.title === "Mend the login");
+  });
+
+  test("a title that somebody else gave arrives with the list of sessions", async () => {
+    const { client, store, stores } = await openSession();
+    listen(store);
+    await whenLive(store);
+    await client.renameSession("s", { title: "Theirs" });
+    await stores.sessions.refresh();
+    expect(store.getState().session?.title).toBe("Theirs");
+  });
+
   test("a session that is not there has failed, and is there when it is made", async () => {
     const { client, stores } = await openSession();
     const store = stores.session("later");

@@ -82,6 +82,11 @@ export class SessionStore {
   readonly interrupt = (): Promise<void> => this.#options.client.interruptSession(this.#options.sessionId);
   readonly terminate = (): Promise<void> => this.#options.client.terminateSession(this.#options.sessionId);
 
+  readonly rename = async (title: string): Promise<void> => {
+    this.accept(await this.#options.client.renameSession(this.#options.sessionId, { title }));
+    this.#options.onNews();
+  };
+
   readonly remove = async (): Promise<void> => {
     await this.#options.client.deleteSession(this.#options.sessionId);
     this.#options.onNews();

@@ -25,7 +25,7 @@ export interface HttpOptions {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: Query | undefined;
   /** Sent as JSON. */

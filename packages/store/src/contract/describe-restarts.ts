@@ -61,6 +61,17 @@ export function describeRestarts(current: () => StoreUnderTest, { forgetsBecause
       expect(await store.turns("s")).toEqual([{ ...sampleTurn("t1"), idempotencyKey: "k" }]);
     });
 
+    itKeeps("a session has the record it was given last, and is no less clean for it", async () => {
+      const { store: before } = current();
+      await before.create(sampleRecord("s"));
+      await appendTexts(before, "s", numbered(3));
+      before.checkpoint("s", "all");
+      await before.update({ ...sampleRecord("s"), config: { title: "another" } });
+      await before.update({ ...sampleRecord("s"), config: { title: "the last" } });
+      const { kept } = await restart();
+      expect(kept.get("s")).toMatchObject({ record: { config: { title: "the last" } }, head: 3, clean: true });
+    });
+
     itKeeps("the log goes on with the next number, again and again", async () => {
       await current().store.create(sampleRecord("s"));
       await appendTexts(current().store, "s", ["text 1"]);

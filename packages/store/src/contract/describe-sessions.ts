@@ -32,6 +32,16 @@ export function describeSessions(store: () => EventStore): void {
       expect(store().head("s")).toBe(0);
     });
 
+    it("keep another record in place of the first, and everything else", async () => {
+      await store().create(sampleRecord("s"));
+      await store().create(sampleRecord("t"));
+      await appendTexts(store(), "s", ["kept"]);
+      await store().update({ ...sampleRecord("s"), config: { title: "another" } });
+      expect(await readTexts(store(), "s")).toEqual(["kept"]);
+      await expect(store().create(sampleRecord("s"))).rejects.toMatchObject({ code: "session_already_exists" });
+      await expect(store().update(sampleRecord("no"))).rejects.toMatchObject({ code: "session_not_found" });
+    });
+
     it("are forgotten with all they have", async () => {
       await store().create(sampleRecord("s"));
       await appendTexts(store(), "s", numbered(10));

@@ -75,6 +75,15 @@ export class FilesStore implements EventStore {
     this.#sessions.set(sessionId, new SessionFiles(join(this.#sessionsDir, name), this.#files));
   }
 
+  async update(record: SessionRecord): Promise<void> {
+    const session = this.#get(record.sessionId);
+    try {
+      session.saveRecord(record);
+    } catch (cause) {
+      throw storeFailure(session.directory, cause);
+    }
+  }
+
   async delete(sessionId: string): Promise<void> {
     this.#refuseIfClosed();
     const session = this.#sessions.get(sessionId);

@@ -35,6 +35,10 @@ export class SessionFiles {
     return [this.events, this.raw, this.turns];
   }
 
+  saveRecord(record: SessionRecord): void {
+    writeFileAtomic(join(this.directory, recordFile), JSON.stringify(record), { durable: true });
+  }
+
   saveMemory(memory: unknown): void {
     writeFileAtomic(join(this.directory, memoryFile), JSON.stringify(memory), { durable: false });
   }

@@ -43,6 +43,10 @@ export class MemoryStore implements EventStore {
     this.#sessions.set(sessionId, { record, ...empty, updatedAt: record.createdAt });
   }
 
+  async update(record: SessionRecord): Promise<void> {
+    this.#get(record.sessionId).record = record;
+  }
+
   async delete(sessionId: string): Promise<void> {
     this.#sessions.delete(sessionId);
   }
