@@ -2,7 +2,7 @@ import { structuredPatch } from "diff";
 
 const CONTEXT_LINES = 3;
 /** Texts that differ in more lines than this are told as one whole replacement: finding the best diff would take long. */
-const MAX_EDITS = 2_000;
+const MAX_EDITS = 500;
 
 /** What became of a file's text, as a unified diff. `before` is absent for a file that was not there. Pure. */
 export function diffTexts(path: string, before: string | undefined, after: string): string {

@@ -68,7 +68,7 @@ export class ItemWriter {
     const call = mergeCall(known?.call ?? { toolCallId: id }, told);
     if (!known) this.endProse(raw);
     const itemId = known?.itemId ?? this.#startCall(id, call, raw, parentId);
-    this.calls.set(id, { itemId, call, parentId: known?.parentId ?? parentId });
+    this.calls.set(id, { itemId, call, parentId: known ? known.parentId : parentId });
     return call;
   }
 
