@@ -1,0 +1,97 @@
+import type { ErrorData } from "@sandbox-agent/protocol";
+import type { AcpToolDescription } from "../../acp/acp-agent.ts";
+import { errorData } from "../../acp/convert/error-sentence.ts";
+import type { AcpContent, AcpToolCall, AcpToolContent, AcpUpdate } from "../../acp/dialect.ts";
+import { thoughtText } from "./chat/chat-steps.ts";
+import { subagentUpdates } from "./subagent-updates.ts";
+
+const modeText = /^\[MODE_UPDATE\] (\w+)$/;
+
+/** What an update of Gemini CLI really says. Pure. */
+export function rewriteUpdate(update: AcpUpdate): readonly AcpUpdate[] {
+  switch (update.sessionUpdate) {
+    case "agent_message_chunk": {
+      const mode = modeText.exec(textOf(update))?.[1];
+      return mode === undefined ? [update] : [{ sessionUpdate: "current_mode_update", currentModeId: mode }];
+    }
+    case "agent_thought_chunk":
+      return [{ ...update, content: { type: "text", text: thought(textOf(update)) } }];
+    case "tool_call":
+      return [{ ...update, ...knownInput(update as AcpToolCall) }];
+    case "tool_call_update":
+      return [...subagentUpdates(update), update];
+    default:
+      return [update];
+  }
+}
+
+/** A thought comes as `**Subject**` and then what it is; the subject may be empty. */
+function thought(text: string): string {
+  const [, subject = "", description = text] = /^\*\*(.*?)\*\*\n([\s\S]*)$/.exec(text) ?? [];
+  return thoughtText({ subject, description });
+}
+
+/** Before a call has run, its title is the command; what stands in its content is a hint for people, and no result. */
+export function knownInput(call: AcpToolCall): Pick<AcpToolCall, "rawInput" | "content"> {
+  const content = (call.content ?? []).filter(({ type }) => type === "diff").map(newFile);
+  const command = call.kind === "execute" && call.title ? { rawInput: { command: call.title } } : {};
+  const input = mcpInput(call);
+  return { content, ...command, ...(input ? { rawInput: input } : {}) };
+}
+
+/** Of a file that was not there it says that it was empty. */
+function newFile(part: AcpToolContent): AcpToolContent {
+  return part.oldText === "" ? { ...part, oldText: null } : part;
+}
+
+/** A tool of an MCP server shows its input as its content. */
+function mcpInput({ toolCallId, content }: AcpToolCall): unknown {
+  if (!toolCallId?.startsWith("mcp_")) return undefined;
+  const text = content?.find(({ content: shown }) => shown?.type === "text")?.content?.text ?? "";
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of a call begins with the name of its tool: `read_file__<id>`, or `read_file-<time>-<number>`. */
+const nameInId = /^(.+?)(?:__.*|-\d{13}-\d+)$/;
+
+/** Pure. */
+export function describeTool({ toolCallId, name }: AcpToolCall): AcpToolDescription {
+  const tool = name ?? nameInId.exec(toolCallId ?? "")?.[1];
+  return { ...(tool ? { name: tool } : {}), ...(tool === "exit_plan_mode" ? { kind: "switch_mode" } : {}) };
+}
+
+/** What a model service says comes as its whole answer, and of a model that is not there without its status. Pure. */
+export function explainError(error: {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+}): ErrorData {
+  const { code, message } = innerError(error.message) ?? error;
+  const noModel = /\bmodels?\b/i.test(message) && /not found|not supported|no.such|is not|unknown/i.test(message);
+  const status = noModel ? 404 : code;
+  const told = status > 0 ? `${status}: ${message}` : message;
+  return errorData("Gemini CLI", { code: error.code, message: told, data: error.data });
+}
+
+function innerError(text: string): { code: number; message: string } | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: { code?: number; message?: string } };
+    return error?.message === undefined ? undefined : { code: error.code ?? 0, message: error.message };
+  } catch {
+    return undefined;
+  }
+}
+
+const noise = /^\s*$|Ripgrep is not available|^\[STARTUP\]|256-color|YOLO mode is enabled/;
+
+export function isNoise(line: string): boolean {
+  return noise.test(line);
+}
+
+function textOf({ content }: AcpUpdate): string {
+  return (content as AcpContent | null | undefined)?.text ?? "";
+}
