@@ -1,0 +1,22 @@
+/** What went wrong in a turn, told to a person. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export const notSignedIn: Failure = {
+  code: "authentication_failed",
+  message: "Amp is not signed in. Set AMP_API_KEY, or run `amp login`.",
+};
+
+const aboutTheKey = /\b(api key|access token|unauthorized|invalid x-api-key|amp login)\b/i;
+
+/** Amp's own words, and what to do about them. */
+export function failureOf(said: string): Failure {
+  const words = said.trim().replace(/[.\s]*$/, "");
+  if (aboutTheKey.test(said)) {
+    const message = `Amp's key was refused: ${words}. Set another AMP_API_KEY, or run \`amp login\` again.`;
+    return { code: "authentication_failed", message };
+  }
+  return { code: "agent_error", message: `Amp gave up: ${words}. Send the message again to go on.` };
+}

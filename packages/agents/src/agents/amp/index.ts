@@ -1,0 +1,60 @@
+import { SandboxError } from "@sandbox-agent/protocol";
+import type { AgentAdapter } from "../../agent.ts";
+import { probeProgram, requireProgram } from "../../install/locate-program.ts";
+import { AmpSession } from "./amp-session.ts";
+import { hasCredentials } from "./credentials.ts";
+import { ampModes } from "./modes.ts";
+import { program } from "./program.ts";
+import { programFlags } from "./program-flags.ts";
+import { makeSessionFiles } from "./session-files.ts";
+
+export const adapter: AgentAdapter = {
+  id: "amp",
+  displayName: "Amp",
+  program,
+  permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+  capabilities: {
+    planMode: true,
+    permissions: true,
+    questions: false,
+    toolCalls: true,
+    toolResults: true,
+    textMessages: true,
+    images: true,
+    fileAttachments: true,
+    sessionLifecycle: true,
+    errorEvents: true,
+    reasoning: true,
+    status: false,
+    commandExecution: true,
+    fileChanges: true,
+    mcpTools: true,
+    streamingDeltas: false,
+    itemStarted: false,
+    sharedProcess: false,
+  },
+  async probe(host) {
+    const [found, credentialsAvailable] = await Promise.all([probeProgram(program, host), hasCredentials(host.env)]);
+    return { ...found, credentialsAvailable };
+  },
+  async modes(host) {
+    const binary = await requireProgram(program, host).catch(() => undefined);
+    return ampModes(binary === undefined ? [] : (await programFlags(host, binary)).modes);
+  },
+  /** Its service chooses the model by the mode. */
+  models: async () => ({ models: [] }),
+  async open(options) {
+    const { host, session } = options;
+    if (session.model !== undefined) throw noModels(session.model);
+    const binary = await requireProgram(program, host, session.agentVersion);
+    const flags = programFlags(host, binary);
+    flags.catch(() => {});
+    const files = await makeSessionFiles(host, session);
+    return new AmpSession({ ...options, binary: binary.path, flags, files });
+  },
+};
+
+function noModels(model: string): SandboxError {
+  const sentence = `Amp chooses its model itself, so it cannot use ${model}. Leave the model out, and choose one of its modes.`;
+  return new SandboxError("invalid_request", sentence, { agent: "amp" });
+}

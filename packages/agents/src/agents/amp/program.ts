@@ -1,0 +1,17 @@
+import type { AgentProgram } from "../../install/agent-program.ts";
+
+/** Each platform's package holds one executable that needs no Node. */
+export const program: AgentProgram = {
+  name: "amp",
+  version: "0.0.1790142911-g7618fb",
+  versionPattern: /\d+\.\d+\.\d+-g[0-9a-f]+/,
+  source: {
+    kind: "npm",
+    packages: {
+      "linux-x64": { name: "@ampcode/cli-linux-x64", binary: "amp" },
+      "linux-arm64": { name: "@ampcode/cli-linux-arm64", binary: "amp" },
+      "darwin-x64": { name: "@ampcode/cli-darwin-x64", binary: "amp" },
+      "darwin-arm64": { name: "@ampcode/cli-darwin-arm64", binary: "amp" },
+    },
+  },
+};
