@@ -40,7 +40,8 @@ async function download(
   limits: NetworkLimits,
 ): Promise<void> {
   const authorization = registry.authorization(url);
-  const request = { url, accept: "application/octet-stream, */*", authorization, step: "download", limits } as const;
+  const accept = "application/octet-stream, */*";
+  const request = { url, accept, authorization, step: "download", limits, proxyOf: registry.proxyOf } as const;
   await retrying(limits.retryPausesMs, () => downloadArchive(request, integrity, archive));
 }
 

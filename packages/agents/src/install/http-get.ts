@@ -1,7 +1,9 @@
 import { SandboxError } from "@sandbox-agent/protocol";
+import { followRedirects } from "./follow-redirects.ts";
 import { type InstallStep, installFailure, reasonOf, withoutSecrets } from "./install-failure.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 import { Patience } from "./patience.ts";
+import type { ProxyOf } from "./proxies.ts";
 import { Transient } from "./retrying.ts";
 
 export interface HttpGet {
@@ -11,22 +13,20 @@ export interface HttpGet {
   /** What the request is for, for its failures. */
   readonly step: InstallStep;
   readonly limits: NetworkLimits;
+  readonly proxyOf: ProxyOf;
 }
 
-/**
- * The body of the answer, piece by piece; no piece is waited for longer than the limits allow. Redirects are followed, and
- * `fetch` leaves the credentials behind when one leads to another host. No proxy is used: Node 20's `fetch` knows none.
- */
+/** The body of the answer, piece by piece; no piece is waited for longer than the limits allow. */
 export async function* httpGet(request: HttpGet): AsyncGenerator<Uint8Array, void, undefined> {
-  const { url, accept, authorization, limits } = request;
+  const { url, accept, authorization, limits, proxyOf } = request;
   const patience = new Patience();
   try {
     patience.wait(limits.answerMs);
     const headers = { accept, ...(authorization === undefined ? {} : { authorization }) };
-    const response = await fetch(url, { headers, signal: patience.signal });
-    if (!response.ok) throw refused(request, response);
+    const { status, body } = await followRedirects(url, headers, proxyOf, patience.signal);
+    if (status < 200 || status > 299) throw refused(request, status);
     patience.wait(limits.stallMs);
-    for await (const piece of response.body ?? []) {
+    for await (const piece of body) {
       patience.rest();
       yield piece;
       patience.wait(limits.stallMs);
@@ -41,7 +41,7 @@ export async function* httpGet(request: HttpGet): AsyncGenerator<Uint8Array, voi
 
 const mayPass = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-function refused({ url, step, authorization }: HttpGet, { status }: Response): SandboxError | Transient {
+function refused({ url, step, authorization }: HttpGet, status: number): SandboxError | Transient {
   const failure = installFailure(`${withoutSecrets(url)} answered ${status}${advice(status, authorization)}`, {
     step,
     url,
@@ -58,8 +58,9 @@ function advice(status: number, authorization: string | undefined): string {
     : ": it does not accept the credentials that npm has for it.";
 }
 
-function unreachable({ url, step }: HttpGet, cause: unknown): SandboxError {
-  const { host } = new URL(url);
-  const sentence = `The connection to ${host} failed (${reasonOf(cause)}). Check the network, npm's registry, and for certificates of your own NODE_EXTRA_CA_CERTS.`;
+function unreachable({ url, step, proxyOf }: HttpGet, cause: unknown): SandboxError {
+  const proxy = proxyOf(url);
+  const way = proxy === undefined ? "" : ` through the proxy ${proxy.host}`;
+  const sentence = `The connection to ${new URL(url).host}${way} failed (${reasonOf(cause)}). Check the network, npm's registry, and for certificates of your own NODE_EXTRA_CA_CERTS.`;
   return installFailure(sentence, { step, url }, cause);
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { askNpm } from "./ask-npm.ts";
 import { installFailure } from "./install-failure.ts";
 import { type NpmSettings, readNpmSettings } from "./npmrc.ts";
+import { findProxies, type ProxyOf } from "./proxies.ts";
 import { authorizationFor } from "./registry-authorization.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,6 +14,7 @@ export interface NpmRegistry {
   readonly url: string;
   /** The header for a request to this URL, where npm knows credentials for it. */
   authorization(url: string): string | undefined;
+  readonly proxyOf: ProxyOf;
 }
 
 /**
@@ -24,10 +26,11 @@ export async function findRegistries(env: Environment): Promise<(packageName: st
   const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
   const npm = own === undefined ? await askNpm(env) : undefined;
   const settings = readNpmSettings(npmrcFiles(env, npm), env);
+  const proxyOf = findProxies({ ...npm, ...settings }, env);
   return (packageName) => {
     const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName);
     if (named === undefined) throw noRegistry();
-    return openRegistry(named, settings);
+    return openRegistry(named, settings, proxyOf);
   };
 }
 
@@ -48,7 +51,7 @@ function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | u
   return [user, ...(machine === undefined ? [] : [machine])];
 }
 
-function openRegistry(named: string, settings: NpmSettings): NpmRegistry {
+function openRegistry(named: string, settings: NpmSettings, proxyOf: ProxyOf): NpmRegistry {
   const url = parseUrl(named);
   const inUrl = url.username === "" ? undefined : basic(url);
   const { host } = url;
@@ -57,6 +60,7 @@ function openRegistry(named: string, settings: NpmSettings): NpmRegistry {
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return {
     url: url.href,
+    proxyOf,
     authorization: (target) =>
       (new URL(target).host === host ? inUrl : undefined) ?? authorizationFor(target, settings),
   };

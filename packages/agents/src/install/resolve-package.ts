@@ -28,7 +28,8 @@ export async function resolvePackage(
   limits: NetworkLimits,
 ): Promise<ResolvedPackage> {
   const url = `${registry.url}${name.replace("/", "%2f")}`;
-  const request = { url, accept, authorization: registry.authorization(url), step: "resolve", limits } as const;
+  const authorization = registry.authorization(url);
+  const request = { url, accept, authorization, step: "resolve", limits, proxyOf: registry.proxyOf } as const;
   const { versions = {} } = await retrying(limits.retryPausesMs, async () =>
     parse(url, await text(url, httpGet(request))),
   );

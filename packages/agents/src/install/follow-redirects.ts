@@ -1,0 +1,70 @@
+import { getThroughProxy } from "./get-through-proxy.ts";
+import type { ProxyOf } from "./proxies.ts";
+
+const maxRedirects = 10;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+export interface OpenedResponse {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+interface Hop extends OpenedResponse {
+  readonly location: string | undefined;
+  cancel(): void;
+}
+
+/** GET, wherever it leads. Credentials are left behind when that is another host. */
+export async function followRedirects(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  proxyOf: ProxyOf,
+  signal: AbortSignal,
+): Promise<OpenedResponse> {
+  let target = new URL(url);
+  let sent = headers;
+  for (let count = 0; count <= maxRedirects; count++) {
+    const hop = await open(target, sent, proxyOf(target.href), signal);
+    if (!redirects.has(hop.status) || hop.location === undefined) return hop;
+    hop.cancel();
+    const next = new URL(hop.location, target);
+    if (next.origin !== target.origin) sent = withoutCredentials(sent);
+    target = next;
+  }
+  throw new Error(`more than ${maxRedirects} redirects`);
+}
+
+async function open(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  proxy: URL | undefined,
+  signal: AbortSignal,
+): Promise<Hop> {
+  if (proxy === undefined) return direct(await fetch(url, { headers, signal, redirect: "manual" }));
+  const response = await getThroughProxy({ url, proxy, headers, signal });
+  return {
+    status: response.statusCode ?? 0,
+    location: response.headers.location,
+    body: response,
+    cancel: () => response.destroy(),
+  };
+}
+
+function direct(response: Response): Hop {
+  const { status, body } = response;
+  return {
+    status,
+    location: response.headers.get("location") ?? undefined,
+    body: body ?? empty(),
+    cancel: () => void body?.cancel().catch(() => {}),
+  };
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}
+
+function withoutCredentials({
+  authorization: _,
+  ...headers
+}: Readonly<Record<string, string>>): Record<string, string> {
+  return headers;
+}
