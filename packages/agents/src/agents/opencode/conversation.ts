@@ -1,8 +1,8 @@
 import { type EventDraft, SandboxError } from "@sandbox-agent/protocol";
 import type { SessionConfig } from "../../agent.ts";
 import type { Skill } from "../../skills/prepare-skills.ts";
-import type { NativeAgent, NativeProviders, PermissionRule } from "./dialect.ts";
-import { chooseModel, type ModelChoice } from "./models.ts";
+import type { NativeAgent, NativeModel, NativeProviders, PermissionRule } from "./dialect.ts";
+import { chooseModel, hasModel, type ModelChoice, readModels } from "./models.ts";
 import { agentName, requireAgent } from "./modes.ts";
 import { sessionRules } from "./permission-rules.ts";
 import { RefusedRequest } from "./server/http-client.ts";
@@ -28,12 +28,12 @@ export async function loadConversation(
 ): Promise<LoadedConversation> {
   const { directory } = session;
   const agents = await findAgents(server, session);
-  const model = session.model === undefined ? undefined : await findModel(server, session.model, directory);
+  const before = known === undefined ? undefined : await find(server, known, directory);
+  const model = await findModel(server, session, before?.model);
   const mcp = await server.mcp.lease(directory, session.mcp ?? {}, env);
   try {
-    const isThere = known !== undefined && (await exists(server, known, directory));
-    const sessionId = isThere ? known : await create(server, session);
-    return { server, sessionId, agents, model, mcp, isReplacement: known !== undefined && !isThere };
+    const sessionId = before && known !== undefined ? known : await create(server, session);
+    return { server, sessionId, agents, model, mcp, isReplacement: known !== undefined && !before };
   } catch (error) {
     await mcp.release();
     throw error;
@@ -47,8 +47,15 @@ export async function findAgents(server: OpencodeServer, session: SessionConfig)
   return agents;
 }
 
-export async function findModel(server: OpencodeServer, model: string, directory: string): Promise<ModelChoice> {
-  return chooseModel(model, await server.request<NativeProviders>("GET", "/config/providers", { directory }));
+/** The session's; else OpenCode chooses, unless it would choose the one of before and that is not there any more. */
+async function findModel(server: OpencodeServer, { model, directory }: SessionConfig, before: NativeModel | undefined) {
+  if (model === undefined && before === undefined) return undefined;
+  const providers = await server.request<NativeProviders>("GET", "/config/providers", { directory });
+  if (model !== undefined) return chooseModel(model, providers);
+  if (hasModel(providers, before)) return undefined;
+  const config = await server.request<{ model?: string }>("GET", "/config", { directory });
+  const { defaultModel } = readModels(providers, config.model);
+  return defaultModel === undefined ? undefined : chooseModel(defaultModel, providers);
 }
 
 /** Those of the conversation now: other sessions in its directory may have brought MCP servers meanwhile. */
@@ -67,12 +74,15 @@ export function conversationRules(
   );
 }
 
-async function exists(server: OpencodeServer, sessionId: string, directory: string): Promise<boolean> {
+async function find(
+  server: OpencodeServer,
+  sessionId: string,
+  directory: string,
+): Promise<{ readonly model?: NativeModel } | undefined> {
   try {
-    await server.request("GET", `/session/${sessionId}`, { directory });
-    return true;
+    return await server.request<{ model?: NativeModel }>("GET", `/session/${sessionId}`, { directory });
   } catch (error) {
-    if (error instanceof RefusedRequest && (error.status === 404 || error.status === 400)) return false;
+    if (error instanceof RefusedRequest && (error.answered === 404 || error.answered === 400)) return undefined;
     throw error;
   }
 }

@@ -146,6 +146,12 @@ export interface NativeProviders {
   default?: Readonly<Record<string, string>>;
 }
 
+/** The one a conversation used last. */
+export interface NativeModel {
+  id?: string;
+  providerID?: string;
+}
+
 /** What `opencode export` prints and `opencode import` takes. */
 export interface NativeTranscript {
   info?: { id?: string; directory?: string; parentID?: string };

@@ -1,5 +1,5 @@
 import type { AgentModelsResponse } from "@sandbox-agent/protocol";
-import type { NativeProviders } from "./dialect.ts";
+import type { NativeModel, NativeProviders } from "./dialect.ts";
 
 /** Models are named `provider/model`. `configured` is the one the user's config names. */
 export function readModels({ providers = [], default: defaults = {} }: NativeProviders, configured?: string) {
@@ -28,4 +28,8 @@ export function chooseModel(model: string, { providers = [] }: NativeProviders):
   const owner =
     providers.find(({ models = {} }) => Object.hasOwn(models, model)) ?? (slash > 0 ? undefined : providers[0]);
   return owner?.id === undefined ? named : { providerID: owner.id, modelID: model };
+}
+
+export function hasModel({ providers = [] }: NativeProviders, { id = "", providerID }: NativeModel = {}): boolean {
+  return providers.some(({ id: provider, models = {} }) => provider === providerID && Object.hasOwn(models, id));
 }

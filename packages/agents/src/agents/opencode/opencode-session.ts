@@ -1,17 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
-import type { AgentSession, OpenOptions, PromptInput, SessionConfig, TurnOutcome } from "../../agent.ts";
+import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
-import { prepareSkills, type Skill } from "../../skills/prepare-skills.ts";
-import { sessionInstructions } from "../../skills/session-instructions.ts";
-import {
-  conversationRules,
-  findAgents,
-  type LoadedConversation,
-  loadConversation,
-  lostConversation,
-} from "./conversation.ts";
+import { type LoadedConversation, lostConversation } from "./conversation.ts";
+import { ConversationLink } from "./conversation-link.ts";
 import { failedMcpServer } from "./convert/failed-mcp-server.ts";
 import {
   afterLoss,
@@ -24,15 +17,13 @@ import {
   type TurnEnd,
 } from "./convert/opencode-state.ts";
 import { convertEvents } from "./convert.ts";
-import type { OpencodeEvent, PermissionRule } from "./dialect.ts";
-import { afterPlan, agentName } from "./modes.ts";
-import { promptParts } from "./prompt-parts.ts";
+import type { OpencodeEvent } from "./dialect.ts";
+import { afterPlan } from "./modes.ts";
 import { saveImages } from "./save-images.ts";
 import type { SessionListener } from "./server/opencode-server.ts";
 import type { ServerPlace } from "./server/server-places.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 
-const ABORT_TIMEOUT_MS = 5_000;
 /** How long a turn may take to end when the session is closed. */
 const CLOSE_TURN_MS = 2_000;
 /** After an error OpenCode becomes idle at once, or never says so. */
@@ -48,28 +39,26 @@ interface RunningPrompt {
 /** A conversation on a server, loaded for the first prompt and loaded anew when the server was lost. */
 export class OpencodeSession implements AgentSession, SessionListener {
   readonly #options: OpenOptions;
-  readonly #place: ServerPlace;
+  readonly #link: ConversationLink;
   readonly #release: () => Promise<void>;
   readonly #patience: RetryPatience;
-  #session: SessionConfig;
   #state: OpencodeState;
-  #instructions: string | undefined;
-  #skills: readonly Skill[] = [];
-  #conversation: LoadedConversation | undefined;
-  #loading: Promise<LoadedConversation> | undefined;
-  /** The rules that the conversation has, to say them again only when they change. */
-  #rules = "";
+  #planApproved: boolean;
   #prompt: RunningPrompt | undefined;
   #closing: Promise<void> | undefined;
   /** Told when the conversation became idle. */
   #whenIdle: () => void = () => {};
 
   constructor(options: OpenOptions, place: ServerPlace, release: () => Promise<void>) {
-    const { session, host, itemPrefix, nativeSessionId } = options;
+    const { session, host, itemPrefix, nativeSessionId, memory } = options;
+    const { allowed, planApproved } = readMemory(memory);
+    const opened = (live: LoadedConversation, known: string | undefined) => this.#opened(live, known);
     this.#options = options;
-    const { allowed, planApproved } = readMemory(options.memory);
-    this.#session = planApproved ? afterPlan(session) : session;
-    this.#place = place;
+    this.#planApproved = planApproved;
+    this.#link = new ConversationLink(
+      { host, place, listener: this, opened },
+      planApproved ? afterPlan(session) : session,
+    );
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     const setting = { itemPrefix, directory: session.directory, imagesDir: join(host.dataDir, "images") };
@@ -77,11 +66,8 @@ export class OpencodeSession implements AgentSession, SessionListener {
   }
 
   /** Everything that can be found wrong before the first prompt. */
-  async check(): Promise<void> {
-    const { host, session } = this.#options;
-    this.#skills = await prepareSkills(host, session);
-    this.#instructions = await sessionInstructions(host, session);
-    await findAgents(await this.#place.get(), this.#session);
+  check(): Promise<void> {
+    return this.#link.check();
   }
 
   async prompt(input: PromptInput): Promise<TurnOutcome> {
@@ -111,19 +97,24 @@ export class OpencodeSession implements AgentSession, SessionListener {
   async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
     const request = this.#takeRequest(permissionId);
     if (request?.type !== "permission") return;
-    if (reply === "always") this.#state = allowForGood(this.#state, request.keys);
-    if (reply === "always") this.#remember();
+    if (reply === "always") {
+      this.#state = allowForGood(this.#state, request.keys);
+      this.#remember();
+    }
     // OpenCode's own `always` would hold for every session in the directory.
-    await this.#answer(`/permission/${request.nativeId}/reply`, { reply: reply === "reject" ? "reject" : "once" });
+    await this.#link.answer(`/permission/${request.nativeId}/reply`, { reply: reply === "reject" ? reply : "once" });
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
     const request = this.#takeRequest(questionId);
     if (request?.type !== "question") return;
-    const isRejected = answers === null || (request.isPlan && answers[0]?.[0] !== request.data.options[0]);
-    if (isRejected) return this.#answer(`/question/${request.nativeId}/reject`);
+    const [approve] = request.data.options;
+    if (answers === null || (request.isPlan && answers[0]?.[0] !== approve)) {
+      await this.#link.answer(`/question/${request.nativeId}/reject`);
+      return;
+    }
     if (request.isPlan) await this.#leavePlanMode();
-    await this.#answer(`/question/${request.nativeId}/reply`, { answers });
+    await this.#link.answer(`/question/${request.nativeId}/reply`, { answers });
   }
 
   close(): Promise<void> {
@@ -133,38 +124,58 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   takeEvents(events: readonly OpencodeEvent[]): void {
     const { state, drafts, images, answers, ended } = convertEvents(this.#state, events);
-    const hasNewError = state.turn.error !== this.#state.turn.error;
+    const hasNewError = errorOf(state) !== errorOf(this.#state);
     this.#state = state;
     this.#patience.watch(this.#prompt !== undefined && state.turn.trouble !== undefined);
     if (!this.#closing) saveImages(images);
     this.#emit(drafts);
-    for (const { nativeId, reply } of answers) this.#tell(this.#answer(`/permission/${nativeId}/reply`, { reply }));
+    for (const { nativeId, reply } of answers)
+      this.#tell(this.#link.answer(`/permission/${nativeId}/reply`, { reply }));
     if (ended) this.#endTurn(ended);
-    else if (hasNewError) this.#tell(this.#settle());
-    else if ((this.#closing || this.#prompt?.stopping) && events.some(isBusy)) this.#tell(this.#abort());
+    else this.#watchEnd(events, hasNewError);
   }
 
   lost(error: SandboxError): void {
-    this.#conversation = undefined;
-    this.#rules = "";
+    this.#link.forget();
     this.#state = afterLoss(this.#state);
     this.#prompt?.fail(error);
   }
 
   async #begin(input: PromptInput, prompt: RunningPrompt): Promise<void> {
-    const { server, sessionId, model } = await this.#load();
+    await this.#link.load(this.#state.sessionId);
     await this.#sayRules();
-    if (prompt.stopping || this.#closing) return prompt.end({ reason: "interrupted" });
-    const { directory, variant } = this.#session;
-    const body = {
-      parts: promptParts(input, directory),
-      agent: agentName(this.#session),
-      ...(model ? { model } : {}),
-      ...(variant === undefined ? {} : { variant }),
-      ...(this.#instructions === undefined ? {} : { system: this.#instructions }),
-    };
+    if (prompt.stopping || this.#closing) {
+      prompt.end({ reason: "interrupted" });
+      return;
+    }
     this.#state = beginTurn(this.#state);
-    await server.request("POST", `/session/${sessionId}/prompt_async`, { directory, body });
+    await this.#link.prompt(input);
+  }
+
+  #opened({ sessionId, isReplacement, mcp }: LoadedConversation, known: string | undefined): void {
+    this.#state = { ...this.#state, sessionId };
+    if (sessionId !== known) this.#options.setNativeSessionId(sessionId);
+    if (isReplacement) this.#emit([lostConversation(known)]);
+    for (const [name, why] of mcp.failures) {
+      this.#emit(failedMcpServer(`${this.#state.setting.itemPrefix}mcp-${name}`, name, why));
+    }
+  }
+
+  async #sayRules(): Promise<void> {
+    const rules = await this.#link.sayRules();
+    this.#state = { ...this.#state, rules };
+  }
+
+  /** OpenCode itself goes over to its agent `build`. */
+  async #leavePlanMode(): Promise<void> {
+    this.#planApproved = true;
+    this.#remember();
+    this.#link.session = afterPlan(this.#link.session);
+    await this.#sayRules();
+  }
+
+  #remember(): void {
+    this.#options.remember(memoryOf({ allowed: this.#state.allowed, planApproved: this.#planApproved }));
   }
 
   #endTurn(end: TurnEnd): void {
@@ -172,71 +183,17 @@ export class OpencodeSession implements AgentSession, SessionListener {
     this.#whenIdle();
   }
 
-  async #load(): Promise<LoadedConversation> {
-    if (this.#conversation) return this.#conversation;
-    this.#loading ??= this.#loadConversation().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
-  }
-
-  async #loadConversation(): Promise<LoadedConversation> {
-    const { setNativeSessionId } = this.#options;
-    const known = this.#state.sessionId;
-    const server = await this.#place.get();
-    const conversation = await loadConversation(server, known, this.#session, this.#place.launch.env);
-    const { sessionId, isReplacement, mcp } = conversation;
-    this.#conversation = conversation;
-    this.#state = { ...this.#state, sessionId };
-    server.attach(sessionId, this);
-    if (sessionId !== known) setNativeSessionId(sessionId);
-    if (isReplacement) this.#emit([lostConversation(known)]);
-    for (const failure of mcp.failures) {
-      const itemId = `${this.#state.setting.itemPrefix}mcp-${failure[0]}`;
-      this.#emit(failedMcpServer(itemId, ...failure));
-    }
-    return conversation;
-  }
-
-  async #sayRules(): Promise<void> {
-    if (!this.#conversation) return;
-    const { server, sessionId } = this.#conversation;
-    const rules = conversationRules(this.#conversation, this.#session, this.#skills);
-    const said = JSON.stringify(rules);
-    if (said === this.#rules) return;
-    const body = { permission: rules satisfies PermissionRule[] };
-    await server.request("PATCH", `/session/${sessionId}`, { directory: this.#session.directory, body });
-    this.#rules = said;
-    this.#state = { ...this.#state, rules };
-  }
-
-  /** OpenCode itself goes over to its agent `build`. */
-  async #leavePlanMode(): Promise<void> {
-    this.#session = afterPlan(this.#session);
-    this.#remember();
-    await this.#sayRules();
-  }
-
-  #remember(): void {
-    const planApproved = this.#session !== this.#options.session;
-    this.#options.remember(memoryOf({ allowed: this.#state.allowed, planApproved }));
-  }
-
+  /** What is asked would stay asked. */
   async #abort(): Promise<void> {
-    const conversation = this.#conversation;
-    if (!conversation) return;
-    const { server, sessionId } = conversation;
-    const options = { directory: this.#session.directory, timeoutMs: ABORT_TIMEOUT_MS };
-    // What is asked stays asked otherwise.
-    const open = [...this.#state.requests.values()];
+    const asked = [...this.#state.requests.values()];
     this.#state = { ...this.#state, requests: new Map() };
-    await server.request("POST", `/session/${sessionId}/abort`, options);
-    await Promise.all(open.map((request) => this.#forget(request)));
-  }
-
-  async #forget({ type, nativeId }: OpenRequest): Promise<void> {
-    const path = type === "permission" ? `/permission/${nativeId}/reply` : `/question/${nativeId}/reject`;
-    await this.#answer(path, type === "permission" ? { reply: "reject" } : undefined).catch(() => undefined);
+    await this.#link.abort();
+    const forgotten = asked.map(({ type, nativeId }) =>
+      type === "permission"
+        ? this.#link.answer(`/permission/${nativeId}/reply`, { reply: "reject" })
+        : this.#link.answer(`/question/${nativeId}/reject`),
+    );
+    await Promise.allSettled(forgotten);
   }
 
   #giveUp(): void {
@@ -244,45 +201,41 @@ export class OpencodeSession implements AgentSession, SessionListener {
     this.#tell(this.#abort());
   }
 
-  /** An error after which OpenCode does not say that it is idle. */
+  /** An error may be all that is said of the end; and who is told to stop may not have heard, or had not begun. */
+  #watchEnd(events: readonly OpencodeEvent[], hasNewError: boolean): void {
+    const isStopping = this.#closing !== undefined || this.#prompt?.stopping;
+    if (isStopping && events.some(isBusy)) this.#tell(this.#abort());
+    if (hasNewError || (isStopping && events.some(({ type }) => type === "session.idle"))) this.#tell(this.#settle());
+  }
+
   async #settle(): Promise<void> {
     const prompt = this.#prompt;
-    const { turn } = this.#state;
     await sleep(SETTLE_MS, undefined, { ref: false });
-    const conversation = this.#conversation;
-    if (!prompt || prompt !== this.#prompt || !conversation || turn.error === undefined) return;
-    const { server, sessionId } = conversation;
-    const { directory } = this.#session;
-    const busy = await server.request<Record<string, unknown>>("GET", "/session/status", { directory });
-    if (!Object.hasOwn(busy, sessionId)) prompt.end({ reason: "error", message: turn.error.message });
+    if (!prompt || prompt !== this.#prompt || (await this.#link.isBusy())) return;
+    const { error, earlyError } = this.#state.turn;
+    if (!error && earlyError) this.#emit([{ type: "error", data: earlyError, source: "agent", synthetic: false }]);
+    const message = errorOf(this.#state)?.message;
+    prompt.end(message === undefined ? { reason: "completed" } : { reason: "error", message });
   }
 
   async #close(): Promise<void> {
-    const running = this.#prompt !== undefined;
+    const isRunning = this.#prompt !== undefined;
     this.#prompt?.fail(this.#closedError());
-    const conversation = this.#conversation ?? (await this.#loading?.catch(() => undefined));
     try {
-      if (conversation) await this.#letGo(conversation, running);
+      await this.#link.close(async () => {
+        if (isRunning) await this.#stopTurn();
+      });
     } finally {
-      conversation?.server.detach(this);
       await this.#release();
     }
   }
 
-  async #letGo({ mcp }: LoadedConversation, running: boolean): Promise<void> {
-    if (running) {
-      const idle = new Promise<void>((resolve) => {
-        this.#whenIdle = resolve;
-      });
-      await this.#abort().catch((err: unknown) => this.#options.host.log.debug({ err }, "aborting failed"));
-      await Promise.race([idle, sleep(CLOSE_TURN_MS, undefined, { ref: false })]);
-    }
-    await mcp.release();
-  }
-
-  async #answer(path: string, body?: object): Promise<void> {
-    const options = { directory: this.#session.directory, ...(body ? { body } : {}) };
-    await this.#conversation?.server.request("POST", path, options);
+  async #stopTurn(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#whenIdle = resolve;
+    });
+    await this.#abort().catch((err: unknown) => this.#options.host.log.debug({ err }, "aborting failed"));
+    await Promise.race([idle, sleep(CLOSE_TURN_MS, undefined, { ref: false })]);
   }
 
   #takeRequest(id: string): OpenRequest | undefined {
@@ -303,9 +256,13 @@ export class OpencodeSession implements AgentSession, SessionListener {
   }
 
   #closedError(): SandboxError {
-    const context = { agent: "opencode", sessionId: this.#session.sessionId };
+    const context = { agent: "opencode", sessionId: this.#options.session.sessionId };
     return new SandboxError("session_ended", "The OpenCode session was closed. Open it again.", context);
   }
+}
+
+function errorOf({ turn }: OpencodeState): ErrorData | undefined {
+  return turn.error ?? turn.earlyError;
 }
 
 function isBusy({ type, properties }: OpencodeEvent): boolean {

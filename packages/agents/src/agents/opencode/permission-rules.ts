@@ -32,9 +32,13 @@ export function sessionRules(
     rule("*", otherwise),
     ...mcp.foreign.map((name) => rule(toolsOf(name), "deny")),
     ...mcp.own.map((name) => rule(toolsOf(name), otherwise)),
-    ...(mode === "bypass" ? agentRules.filter(({ action }) => action !== "ask") : askingRules(mode, agentRules)),
+    ...(mode === "bypass" ? unaskingRules(agentRules) : askingRules(mode, agentRules)),
     ...readable.map((folder) => rule("external_directory", "allow", `${folder}/*`)),
   ];
+}
+
+function unaskingRules(agentRules: readonly PermissionRule[]): PermissionRule[] {
+  return agentRules.filter(({ permission, action }) => action === "deny" || (action === "allow" && permission !== "*"));
 }
 
 function askingRules(mode: PermissionMode, agentRules: readonly PermissionRule[]): PermissionRule[] {

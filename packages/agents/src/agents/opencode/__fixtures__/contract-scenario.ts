@@ -57,7 +57,7 @@ export const scenario: AgentScenario = {
 };
 
 /** A provider at this address, as a user would configure one; and no package is fetched for plugins. */
-export function environment(url: string): Record<string, string> {
+export function environment(url: string, more: object = {}): Record<string, string> {
   const model = {
     reasoning: true,
     tool_call: true,
@@ -66,6 +66,7 @@ export function environment(url: string): Record<string, string> {
     modalities: { input: ["text", "image"], output: ["text"] },
   };
   const config = {
+    ...more,
     model: "scripted/model",
     small_model: "scripted/model",
     enabled_providers: ["scripted"],

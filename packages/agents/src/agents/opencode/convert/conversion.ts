@@ -170,8 +170,10 @@ export class Conversion {
 
   /** A subagent's error is in the result of its tool, and of one that is too long is made a summary. */
   #takeError({ sessionID, error = {} }: EventProperties, raw: string): void {
-    const isTold = error.name !== ABORTED && error.name !== OVERFLOW;
-    if (sessionID === this.#state.sessionId && isTold) this.#tellError(error, raw);
+    const isNone = error.name === ABORTED || error.name === OVERFLOW;
+    if (sessionID !== this.#state.sessionId || isNone) return;
+    if (this.#turn.prompts.size > 0) this.#tellError(error, raw);
+    else this.#turn = { ...this.#turn, earlyError: errorData(error) };
   }
 
   /** The second error of a turn is the first one with the places in OpenCode's code. */

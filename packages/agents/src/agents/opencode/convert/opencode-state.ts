@@ -74,6 +74,8 @@ export interface TurnProgress {
   readonly answer: { readonly id: string; readonly completed: boolean; readonly error?: NativeError } | undefined;
   /** What was told as an error. */
   readonly error: ErrorData | undefined;
+  /** One that came before the prompt itself: of the turn before, of an attachment, or the only thing that is ever said. */
+  readonly earlyError: ErrorData | undefined;
   /** What the last try met, while the model is only asked again. */
   readonly trouble: string | undefined;
   /** The same, when we do not wait any longer. */
@@ -95,6 +97,7 @@ const noTurn: TurnProgress = {
   prompts: new Set(),
   answer: undefined,
   error: undefined,
+  earlyError: undefined,
   trouble: undefined,
   givenUp: undefined,
   tokens: undefined,

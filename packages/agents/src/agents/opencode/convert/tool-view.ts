@@ -27,10 +27,10 @@ export function toolView(part: Part, setting: ConversionSetting, diff: string | 
   };
 }
 
-/** A command that fails is a tool that succeeded, for OpenCode. */
-export function toolFailed({ state = {} }: Part): boolean {
+/** For OpenCode a command that fails is a tool that succeeded, and so is a call of a tool that does not exist. */
+export function toolFailed({ tool, state = {} }: Part): boolean {
   const exit = state.metadata?.exit;
-  return state.status === "error" || (typeof exit === "number" && exit !== 0);
+  return state.status === "error" || tool === "invalid" || (typeof exit === "number" && exit !== 0);
 }
 
 /** Where an output was too long for the model, and cut or left out, what a person is shown of it says more. */
@@ -62,8 +62,9 @@ function fileRefs({ tool, state = {} }: Part, { directory }: ConversionSetting, 
   }
 }
 
+/** Without the two lines that are no part of a unified diff. */
 function diffOf(diff: string | undefined): { diff?: string } {
-  return diff === undefined ? {} : { diff };
+  return diff === undefined ? {} : { diff: diff.replace(/^Index: .*\n=+\n/, "") };
 }
 
 function creation(path: string, { input = {}, metadata = {} }: ToolState): string | undefined {

@@ -5,12 +5,12 @@ const USER = "opencode";
 const SHOWN_BODY = 500;
 
 /** The server understood and said no. */
-export class RefusedRequest extends Error {
-  readonly status: number;
+export class RefusedRequest extends SandboxError {
+  readonly answered: number;
 
-  constructor(status: number, body: string) {
-    super(messageOf(body) || `OpenCode answered ${status}.`);
-    this.status = status;
+  constructor(answered: number, body: string) {
+    super("stream_error", messageOf(body) || `OpenCode answered ${answered}.`, { agent: "opencode" });
+    this.answered = answered;
   }
 }
 
@@ -21,7 +21,7 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
-/** Speaks to one server. Throws `RefusedRequest`, or a `SandboxError` when there is no answer. */
+/** Speaks to one server. Throws a `SandboxError`, which is a `RefusedRequest` when there was an answer. */
 export class HttpClient {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;

@@ -1,0 +1,126 @@
+import type { AgentHost, PromptInput, SessionConfig } from "../../agent.ts";
+import { prepareSkills, type Skill } from "../../skills/prepare-skills.ts";
+import { sessionInstructions } from "../../skills/session-instructions.ts";
+import { conversationRules, findAgents, type LoadedConversation, loadConversation } from "./conversation.ts";
+import type { PermissionRule } from "./dialect.ts";
+import { agentName } from "./modes.ts";
+import { promptParts } from "./prompt-parts.ts";
+import type { SessionListener } from "./server/opencode-server.ts";
+import type { ServerPlace } from "./server/server-places.ts";
+
+const ABORT_TIMEOUT_MS = 5_000;
+
+export interface LinkOptions {
+  readonly host: AgentHost;
+  readonly place: ServerPlace;
+  readonly listener: SessionListener;
+  /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
+  opened(conversation: LoadedConversation, known: string | undefined): void;
+}
+
+/** A session's conversation and the server it is on: there when it is needed, found again when the server was lost. */
+export class ConversationLink {
+  readonly #options: LinkOptions;
+  /** As it is now: the session of an approved plan goes on with other modes. */
+  session: SessionConfig;
+  #instructions: string | undefined;
+  #skills: readonly Skill[] = [];
+  #live: LoadedConversation | undefined;
+  #loading: Promise<LoadedConversation> | undefined;
+  /** The rules that the conversation has, to say them again only when they change. */
+  #rules: { readonly said: string; readonly rules: readonly PermissionRule[] } = { said: "", rules: [] };
+
+  constructor(options: LinkOptions, session: SessionConfig) {
+    this.#options = options;
+    this.session = session;
+  }
+
+  /** Everything that can be found wrong before the first prompt. */
+  async check(): Promise<void> {
+    const { host, place } = this.#options;
+    this.#skills = await prepareSkills(host, this.session);
+    this.#instructions = await sessionInstructions(host, this.session);
+    await findAgents(await place.get(), this.session);
+  }
+
+  load(known: string | undefined): Promise<LoadedConversation> {
+    if (this.#live) return Promise.resolve(this.#live);
+    this.#loading ??= this.#load(known).finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Makes the rules of the session those of the conversation. */
+  async sayRules(): Promise<readonly PermissionRule[]> {
+    if (!this.#live) return this.#rules.rules;
+    const rules = conversationRules(this.#live, this.session, this.#skills);
+    const said = JSON.stringify(rules);
+    if (said !== this.#rules.said) await this.#say("PATCH", "", { body: { permission: rules } });
+    this.#rules = { said, rules };
+    return rules;
+  }
+
+  async prompt(input: PromptInput): Promise<void> {
+    const { directory, variant } = this.session;
+    const model = this.#live?.model;
+    const body = {
+      parts: promptParts(input, directory),
+      agent: agentName(this.session),
+      ...(model ? { model } : {}),
+      ...(variant === undefined ? {} : { variant }),
+      ...(this.#instructions === undefined ? {} : { system: this.#instructions }),
+    };
+    await this.#say("POST", "/prompt_async", { body });
+  }
+
+  async abort(): Promise<void> {
+    await this.#say("POST", "/abort", { timeoutMs: ABORT_TIMEOUT_MS });
+  }
+
+  /** Says something about a request. */
+  async answer(path: string, body?: object): Promise<void> {
+    const { directory } = this.session;
+    await this.#live?.server.request("POST", path, { directory, ...(body ? { body } : {}) });
+  }
+
+  async isBusy(): Promise<boolean> {
+    if (!this.#live) return false;
+    const { server, sessionId } = this.#live;
+    const { directory } = this.session;
+    return Object.hasOwn(await server.request<object>("GET", "/session/status", { directory }), sessionId);
+  }
+
+  /** The server is gone. */
+  forget(): void {
+    this.#live = undefined;
+    this.#rules = { said: "", rules: [] };
+  }
+
+  /** `stop` ends what the conversation does. */
+  async close(stop: () => Promise<void>): Promise<void> {
+    const live = this.#live ?? (await this.#loading?.catch(() => undefined));
+    if (!live) return;
+    try {
+      await stop();
+      await live.mcp.release();
+    } finally {
+      live.server.detach(this.#options.listener);
+    }
+  }
+
+  async #load(known: string | undefined): Promise<LoadedConversation> {
+    const { place, listener, opened } = this.#options;
+    const live = await loadConversation(await place.get(), known, this.session, place.launch.env);
+    this.#live = live;
+    live.server.attach(live.sessionId, listener);
+    opened(live, known);
+    return live;
+  }
+
+  async #say(method: string, path: string, options: { body?: object; timeoutMs?: number }): Promise<void> {
+    if (!this.#live) return;
+    const { server, sessionId } = this.#live;
+    await server.request(method, `/session/${sessionId}${path}`, { directory: this.session.directory, ...options });
+  }
+}

@@ -1,0 +1,187 @@
+// What OpenCode has for all sessions of a server or a directory, and each of ours needs for itself.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { SessionConfig } from "../../agent.ts";
+import { expectSound } from "../../contract/agent-contract.ts";
+import type { AgentHarness } from "../../contract/agent-harness.ts";
+import { mcpServerConfig } from "../../contract/contract-fixtures.ts";
+import { requestsAbout } from "../../contract/expect-provoked.ts";
+import { answerNextPermission, promptUnasked, rejectEverything } from "../../contract/person.ts";
+import { assistantText, completedItems, eventsOf, partsOf, toolOutputs } from "../../contract/stream-readers.ts";
+import { calls, makeOpencodeWorld, type OpencodeWorld, runs, when } from "./__fixtures__/open-opencode.ts";
+import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
+import { adapter } from "./index.ts";
+
+const conversations = [
+  when("Touch it.", runs("touch touched"), { text: "Touched." }),
+  when("Touch two.", { toolCalls: [...touching("one"), ...touching("two")] }, { text: "Or not." }),
+  when("Remove it.", runs("rm -f nothing"), { text: "Removed." }),
+  when("Show the environment.", runs("env"), { text: "Shown." }),
+  when("Greet me.", { text: "Good morning.", repeat: "forever" }),
+  when("Send somebody.", calls("task", { description: "Write", prompt: "Write it down.", subagent_type: "general" }), {
+    text: "They wrote.",
+  }),
+  when("Write it down.", calls("write", { filePath: "written.txt", content: "down\n" }), { text: "Wrote." }),
+  when("Look closely.", calls("task", { description: "Look", prompt: "Look by touching.", subagent_type: "explore" }), {
+    text: "They looked.",
+  }),
+  when("Look by touching.", runs("touch explored"), { text: "Looked." }),
+];
+
+function touching(name: string) {
+  return runs(`touch ${name}`).toolCalls ?? [];
+}
+
+describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
+  let world: OpencodeWorld;
+  beforeAll(async () => {
+    world = await makeOpencodeWorld(conversations, { permission: { bash: { "rm *": "deny" } } });
+  });
+  afterAll(async () => {
+    await adapter.close?.();
+    await world.dispose();
+  });
+
+  async function open(session: Partial<SessionConfig> = {}): Promise<AgentHarness> {
+    const harness = await world.open(session);
+    onTestFinished(() => harness.dispose());
+    return harness;
+  }
+  const by = (message: string) => ({ message });
+  const toolsOffered = (message: string) => requestsAbout(world.model, message).at(-1)?.tools ?? [];
+
+  test("what a person allows for always is not allowed to another session in the same directory", async () => {
+    const one = await open();
+    const two = await open({ directory: one.directory });
+    const first = one.prompt("Touch it.");
+    await answerNextPermission(one, "always");
+    await first;
+    await promptUnasked(one, by("Touch it."));
+    const other = two.prompt("Touch it.");
+    await answerNextPermission(two, "reject");
+    expect((await other).outcome.reason).toBe("completed");
+    expectSound(one);
+    expectSound(two);
+  });
+
+  test("one of two commands rejected rejects both, and the turn goes on", async () => {
+    const harness = await open();
+    const turn = harness.prompt("Touch two.");
+    const { data } = await harness.next("permission.requested");
+    await harness.next("permission.requested");
+    await harness.answerPermission(data.permission_id, "reject");
+    const { outcome, events } = await turn;
+    expect(outcome.reason).toBe("completed");
+    expect(assistantText(events)).toBe("Or not.");
+    expect(eventsOf(events, "permission.resolved").map(({ data }) => data.status)).toEqual(["denied", "denied"]);
+    expectSound(harness);
+  });
+
+  test("what the user's config denies stays denied, whatever the mode", async () => {
+    const harness = await open({ permissionMode: "bypass" });
+    const { events } = await promptUnasked(harness, by("Remove it."));
+    expect(completedItems(events).filter(({ status }) => status === "failed")).toHaveLength(2);
+    expect(toolOutputs(events).join()).toContain("prevents you from using this specific tool call");
+  });
+
+  test("its commands know neither the server's password nor our config", async () => {
+    const harness = await open({ permissionMode: "bypass" });
+    const { events } = await harness.prompt("Show the environment.");
+    const [output = ""] = toolOutputs(events);
+    expect(output).toMatch(/^OPENCODE_SERVER_PASSWORD=$/m);
+    expect(output).toMatch(/^OPENCODE_CONFIG_CONTENT=\{"permission"/m);
+    expect(output).not.toContain("continue_loop_on_deny");
+  });
+
+  test("a subagent asks as the session itself would", async () => {
+    const harness = await open();
+    const turn = harness.prompt("Send somebody.");
+    const { data } = await harness.next("permission.requested");
+    expect(data.action).toMatch(/^Edit .*written\.txt$/);
+    await harness.answerPermission(data.permission_id, "once");
+    const { events } = await turn;
+    expect(existsSync(join(harness.directory, "written.txt"))).toBe(true);
+    const [task] = completedItems(events).filter(({ parent_id, kind }) => kind === "tool_call" && !parent_id);
+    expect(data.metadata).toMatchObject({ parent_id: task?.item_id, diff: expect.stringContaining("+down") });
+    expect(partsOf(events, "file_ref")).toMatchObject([{ action: "write", diff: expect.stringContaining("+down") }]);
+    expectSound(harness);
+  });
+
+  test.each([
+    ["Send somebody.", "written.txt"],
+    ["Look closely.", "explored"],
+  ])("in mode plan no subagent changes anything: %s", async (message, file) => {
+    const harness = await open({ permissionMode: "plan" });
+    const turn = harness.prompt(message);
+    await rejectEverything(harness, turn);
+    expect((await turn).outcome.reason).toBe("completed");
+    expect(existsSync(join(harness.directory, file))).toBe(false);
+    expectSound(harness);
+  });
+
+  test("MCP servers of sessions in the same directory are kept apart", async () => {
+    const one = await open({ mcp: { loud: mcpServerConfig } });
+    const two = await open({ directory: one.directory });
+    const other = { ...mcpServerConfig, env: { OTHER: "1" } } as typeof mcpServerConfig;
+    const three = await open({ directory: one.directory, mcp: { loud: other } });
+    await one.prompt("Greet me.");
+    expect(toolsOffered("Greet me.")).toContain("loud_shout");
+    await three.prompt("Greet me.");
+    expect(toolsOffered("Greet me.").filter((name) => name.startsWith("loud"))).toEqual(["loud_2_shout"]);
+    await two.prompt("Greet me.");
+    expect(toolsOffered("Greet me.").filter((name) => name.startsWith("loud"))).toEqual([]);
+    const servers = async () =>
+      (await world.processes()).filter(({ commandLine }) => commandLine.includes("mcp-server"));
+    expect(await servers()).toHaveLength(2);
+    await one.close();
+    await three.close();
+    expect(await servers()).toEqual([]);
+  });
+
+  test("an MCP server that cannot be started is told, and the turn goes on without it", async () => {
+    const harness = await open({ mcp: { broken: { type: "local", command: "/no/such/program" } } });
+    const { outcome, events } = await harness.prompt("Greet me.");
+    expect(outcome.reason).toBe("completed");
+    expect(partsOf(events, "status")).toMatchObject([{ label: "MCP server broken failed" }]);
+    expectSound(harness);
+  });
+
+  test("a model that OpenCode does not know ends the turn with an error, once", async () => {
+    const harness = await open({ model: "scripted/never-heard-of" });
+    for (let time = 0; time < 2; time += 1) {
+      const { outcome, events } = await harness.prompt("Greet me.");
+      expect(outcome).toMatchObject({ reason: "error", message: expect.stringContaining("does not exist") });
+      expect(eventsOf(events, "error")).toHaveLength(1);
+    }
+    expectSound(harness);
+  });
+
+  test("an agent that is not there is said when the session is opened", async () => {
+    await expect(open({ agentMode: "nobody" })).rejects.toMatchObject({ code: "mode_not_supported" });
+  });
+
+  test("a conversation that is gone is begun anew, and that is said", async () => {
+    const drafts: unknown[] = [];
+    const session = await adapter.open({
+      host: world.host,
+      session: {
+        sessionId: "s",
+        agentMode: "build",
+        permissionMode: "default",
+        directory: await world.makeDirectory({}),
+        env: {},
+      },
+      nativeSessionId: "ses_0000000000000000000000000",
+      itemPrefix: "i",
+      emit: (emitted) => drafts.push(...emitted),
+      setNativeSessionId: (id) => drafts.push(id),
+      remember: () => {},
+    });
+    onTestFinished(() => session.close());
+    const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
+    expect(outcome.reason).toBe("completed");
+    expect(drafts[0]).toMatch(/^ses_/);
+    expect(drafts[1]).toMatchObject({ type: "error", data: { code: "conversation_lost" } });
+  });
+});
