@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode } from "@sandbox-agent/protocol";
+import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode, Question } from "@sandbox-agent/protocol";
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
@@ -94,6 +94,18 @@ export interface AcpQuirks {
    * `always` is told as `allow_once`, and the same tool with the same input is allowed from then on without asking.
    */
   readonly remembersNarrowly?: boolean;
+  /**
+   * A request for permission that is really a question, or several: what is asked. A person who declines refuses it, and
+   * what is answered is told as `tellAnswers` says. Pure.
+   */
+  readQuestions?(call: AcpToolCall): readonly Question[] | undefined;
+  /** Laid over the answer that allows it: one list of chosen labels for each question. Pure. */
+  tellAnswers?(answers: readonly (readonly string[])[]): object;
+  /**
+   * The tokens it tells are those of one request to its model, or of everything since its process took the conversation up.
+   * Default: those of the turn.
+   */
+  readonly countsTokens?: "byRequest" | "sinceOpened";
   /** The update tells that a try failed and the model is asked again: what it met. Without news such a turn is given up. Pure. */
   readRetry?(update: AcpUpdate): ErrorData | undefined;
   /** A refused prompt in a sentence that says what to do; `undefined`: as for every agent. Pure. */

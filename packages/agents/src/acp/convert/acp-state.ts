@@ -41,6 +41,8 @@ export interface TurnState {
   readonly currency: string | undefined;
   /** Told on the way, for agents whose answer says nothing. */
   readonly tokens: AcpTokens | undefined;
+  /** What was told at the end of the turn before, for agents that go on counting. */
+  readonly tokensBefore: AcpTokens | undefined;
   /** What the last try met, while the agent asks its model again. */
   readonly retrying: ErrorData | undefined;
   /** What the turn was given up for; it then ends as cancelled. */
@@ -84,7 +86,8 @@ export type OpenRequest =
       readonly use: string;
     }
   | {
-      readonly type: "plan";
+      /** What is asked as a permission and is none. */
+      readonly type: "plan" | "asked";
       readonly rpcId: JsonRpcId;
       readonly data: QuestionRequestedData;
       readonly options: readonly AcpPermissionOption[];
@@ -106,6 +109,7 @@ const noTurn: TurnState = {
   cost: undefined,
   currency: undefined,
   tokens: undefined,
+  tokensBefore: undefined,
   retrying: undefined,
   givenUp: undefined,
 };
@@ -136,8 +140,8 @@ export function afterLoss(state: AcpState): AcpState {
 
 /** A prompt is about to be sent. */
 export function beginTurn(state: AcpState): AcpState {
-  const { cost, currency } = state.turn;
-  const turn = { ...noTurn, running: true, costBefore: cost, cost, currency };
+  const { cost, currency, tokensBefore } = state.turn;
+  const turn = { ...noTurn, running: true, costBefore: cost, cost, currency, tokensBefore };
   return { ...state, turn, endedCalls: new Map(), lastText: "" };
 }
 

@@ -4,7 +4,7 @@ import type { AcpPromptResult } from "../dialect.ts";
 import type { AcpSetting, AcpState } from "./acp-state.ts";
 import { Conversion } from "./conversion.ts";
 import { errorData } from "./error-sentence.ts";
-import { turnCost, turnUsage } from "./turn-usage.ts";
+import { toldTokens, turnCost, turnUsage } from "./turn-usage.ts";
 
 /** How a prompt ended: with an answer, or refused. */
 export type PromptEnd =
@@ -32,8 +32,12 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   const givenUp = interrupted ? undefined : state.turn.givenUp;
   const failure = givenUp ?? (cancelled ? undefined : failureOf(end, conversion.lastText, state.setting));
   if (failure) conversion.push({ type: "error", data: failure });
-  const { state: ended, drafts } = conversion.result();
-  const usage = turnUsage(result, ended.turn);
+  const { state: converted, drafts } = conversion.result();
+  const tokens = toldTokens(result, converted.turn);
+  const { countsTokens } = state.setting.quirks;
+  const usage = turnUsage(tokens, converted.turn.tokensBefore);
+  const tokensBefore = countsTokens === "sinceOpened" ? (tokens ?? converted.turn.tokensBefore) : undefined;
+  const ended = { ...converted, turn: { ...converted.turn, tokensBefore } };
   const cost = turnCost(ended.turn);
   const outcome: TurnOutcome = {
     reason: failure ? "error" : cancelled ? "interrupted" : "completed",

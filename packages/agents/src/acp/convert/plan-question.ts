@@ -1,6 +1,7 @@
 import type { QuestionRequestedData } from "@sandbox-agent/protocol";
 import type { AcpToolCall } from "../dialect.ts";
 import type { AcpSetting } from "./acp-state.ts";
+import { questionData } from "./question-data.ts";
 import { textOf } from "./tool-view.ts";
 
 const approve = { label: "Approve", description: "Carry out the plan" };
@@ -10,9 +11,7 @@ const reject = { label: "Reject", description: "Keep planning" };
 export function planQuestion(id: string, call: AcpToolCall, { quirks }: AcpSetting): QuestionRequestedData {
   const plan = quirks.describeTool?.(call).plan ?? planOf(call);
   const prompt = plan ? `Carry out this plan?\n\n${plan}` : (call.title ?? "Leave plan mode?");
-  const question = { header: "Plan", prompt, options: [approve, reject], multi_select: false };
-  const options = question.options.map(({ label }) => label);
-  return { question_id: id, prompt, options, questions: [question], status: "requested" };
+  return questionData(id, [{ header: "Plan", prompt, options: [approve, reject], multi_select: false }]);
 }
 
 function planOf({ content, rawInput }: AcpToolCall): string | undefined {

@@ -5,8 +5,13 @@ import type { TurnState } from "./acp-state.ts";
 type Numbers = Readonly<Record<string, unknown>>;
 
 /** Where agents tell their tokens: the answer to the prompt, or something of their own beside it. */
-export function turnUsage({ usage, _meta }: AcpPromptResult, { tokens }: TurnState): Usage | undefined {
-  const told = usage ?? tokensOf(_meta) ?? tokens;
+export function toldTokens({ usage, _meta }: AcpPromptResult, { tokens }: TurnState): AcpTokens | undefined {
+  return usage ?? tokensOf(_meta) ?? tokens;
+}
+
+/** `before` is what was counted in earlier turns already. */
+export function turnUsage(all: AcpTokens | undefined, before: AcpTokens | undefined): Usage | undefined {
+  const told = all && before ? sumOf(all, before, -1) : all;
   if (told?.inputTokens === undefined && told?.outputTokens === undefined) return undefined;
   return {
     input_tokens: told.inputTokens ?? 0,
@@ -29,6 +34,13 @@ export function tokensOf(meta: AcpPromptResult["_meta"]): AcpTokens | undefined 
     cachedReadTokens: pick("cachedReadTokens", "cached_read_tokens", "cachedTokens"),
     thoughtTokens: pick("thoughtTokens", "thought_tokens"),
   });
+}
+
+/** Each number that one of them has; `sign` -1 takes the second away. */
+export function sumOf(one: AcpTokens | undefined, other: AcpTokens, sign: 1 | -1): AcpTokens {
+  const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other)]) as Set<keyof AcpTokens>;
+  const sums = [...names].map((name) => [name, Math.max(0, (one?.[name] ?? 0) + sign * (other[name] ?? 0))]);
+  return Object.fromEntries(sums) as AcpTokens;
 }
 
 /** The agent counts for the whole conversation; what a turn of a resumed one cost is not known until the next. */
