@@ -1,10 +1,13 @@
 // What no installed agent shows: our client against an agent that is built with the official SDK.
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../contract/agent-contract.ts";
 import type { AgentHarness } from "../contract/agent-harness.ts";
+import { eventually } from "../contract/eventually.ts";
+import { markedProcesses } from "../contract/marked-processes.ts";
 import { assistantText, completedItems, eventsOf, partsOf } from "../contract/stream-readers.ts";
 import { openPeer } from "./__fixtures__/open-peer.ts";
 
@@ -189,6 +192,22 @@ test("what comes after its turn is told in the next one", async () => {
   const harness = await openPeer();
   expect(await say(harness, "late")).toBe("");
   expect(await say(harness, "echo")).toContain("too late");
+});
+
+test("nobody is asked between turns", async () => {
+  const harness = await openPeer();
+  await say(harness, "background");
+  await eventually(async () => expect(await say(harness, "echo")).toContain("cancelled"));
+});
+
+test("an agent that dies leaves no command running in a terminal", async () => {
+  const owner = randomUUID();
+  const harness = await openPeer({}, {}, owner);
+  const turn = harness.prompt("leave sleep 300").catch((error: unknown) => error);
+  const sleeping = async () => (await markedProcesses(owner)).some(({ commandLine }) => commandLine === "sleep 300");
+  await eventually(async () => expect(await sleeping()).toBe(true));
+  expect(await turn).toBeInstanceOf(SandboxError);
+  await eventually(async () => expect(await markedProcesses(owner)).toEqual([]));
 });
 
 test("the system prompt stands before the first message only", async () => {

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
+import { saveImages } from "../images/save-images.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { RetryPatience } from "../retries/retry-patience.ts";
@@ -13,7 +13,13 @@ import { Terminals } from "./client/terminals.ts";
 import { CompletedCalls } from "./completed-calls.ts";
 import type { OpenedConversation } from "./conversation.ts";
 import { type AcpState, afterLoss, beginConversation, beginTurn, createAcpState, giveUp } from "./convert/acp-state.ts";
-import { type Answered, answerPermission, answerQuestion, cancelRequests } from "./convert/answers.ts";
+import {
+  type Answered,
+  answerOutsideTurn,
+  answerPermission,
+  answerQuestion,
+  cancelRequests,
+} from "./convert/answers.ts";
 import type { Converted } from "./convert/conversion.ts";
 import { convertCalls } from "./convert/convert-calls.ts";
 import { endTurn, type PromptEnd } from "./convert/end-turn.ts";
@@ -41,9 +47,6 @@ interface RunningPrompt {
 }
 
 type RpcAnswer = { readonly id: JsonRpcId; readonly result: unknown };
-
-/** What is asked of a person; anything else that an agent asks for is done or refused at once. */
-const decisions = new Set(["session/request_permission", "elicitation/create"]);
 
 /** A conversation with a process of its own. Messages become events in `convertCalls`; here is only what has an effect. */
 export class AcpSession implements AgentSession {
@@ -209,7 +212,12 @@ export class AcpSession implements AgentSession {
   /** True when it was something to be done, and is none of the conversation's business. */
   #serve(call: JsonRpcCall, connection: AcpConnection): boolean {
     const { id, method } = call;
-    if (id === undefined || decisions.has(method)) return false;
+    const withoutTurn = answerOutsideTurn(method);
+    if (id === undefined || (withoutTurn && this.#prompt?.sent)) return false;
+    if (withoutTurn) {
+      this.#tell(connection.respond(id, withoutTurn));
+      return true;
+    }
     void this.#methods.serve(call).then((served) => {
       this.#tell("error" in served ? connection.refuse(id, served.error) : connection.respond(id, served.result));
     });
@@ -219,10 +227,7 @@ export class AcpSession implements AgentSession {
   #apply({ state, drafts, images, answers }: Converted): void {
     this.#state = state;
     this.#patience.watch(state.turn.retrying !== undefined);
-    for (const { path, base64 } of images) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, base64, "base64");
-    }
+    saveImages(images);
     this.#emit(drafts);
     this.#answer(answers);
   }
@@ -258,6 +263,7 @@ export class AcpSession implements AgentSession {
   #lost(error: SandboxError): void {
     this.#state = afterLoss(this.#state);
     this.#held.begin({ drop: true });
+    this.#tell(this.#terminals.close());
     this.#prompt?.fail(error);
   }
 

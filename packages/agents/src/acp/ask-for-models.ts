@@ -6,6 +6,8 @@ import { openConversation } from "./conversation.ts";
 import { placeOf, planLaunch } from "./launch.ts";
 import { readModels } from "./session-settings.ts";
 
+const FORGET_TIMEOUT_MS = 5_000;
+
 /** An agent tells its models only with a conversation, so one is begun and left. Rejects when that cannot be. */
 export async function askForModels(agent: AcpAgent, host: AgentHost): Promise<AgentModelsResponse> {
   const session: SessionConfig = {
@@ -21,8 +23,16 @@ export async function askForModels(agent: AcpAgent, host: AgentHost): Promise<Ag
   const connection = new AcpConnection(agent, here, launch, { takeCalls() {}, leftOut() {}, lost() {} });
   try {
     await connection.initialize();
-    return readModels((await openConversation(agent, here, connection, undefined)).opened);
+    const { opened, nativeId } = await openConversation(agent, here, connection, undefined);
+    await forget(connection, nativeId);
+    return readModels(opened);
   } finally {
     await connection.close({ politely: true });
   }
+}
+
+/** The person does not want to find it among their conversations. */
+async function forget(connection: AcpConnection, sessionId: string): Promise<void> {
+  if (!connection.initialized.agentCapabilities?.sessionCapabilities?.delete) return;
+  await connection.request("session/delete", { sessionId }, { timeoutMs: FORGET_TIMEOUT_MS }).catch(() => {});
 }

@@ -107,7 +107,7 @@ export interface AcpInitialized {
       readonly embeddedContext?: boolean;
     };
     readonly mcpCapabilities?: { readonly http?: boolean; readonly sse?: boolean };
-    readonly sessionCapabilities?: { readonly resume?: object | null; readonly close?: object | null };
+    readonly sessionCapabilities?: { readonly resume?: object | null; readonly delete?: object | null };
   };
 }
 

@@ -34,7 +34,7 @@ export class HeldCalls {
   }
 }
 
-function waits({ id, params }: JsonRpcCall): boolean {
+function waits({ params }: JsonRpcCall): boolean {
   const kind = ((params ?? {}) as { update?: AcpUpdate }).update?.sessionUpdate;
-  return id !== undefined || ofTurns.has(kind ?? "");
+  return ofTurns.has(kind ?? "");
 }

@@ -138,6 +138,21 @@ const acts = {
     process.stderr.write("the peer has had enough\n");
     process.exit(3);
   },
+  async leave({ client, sessionId }, command) {
+    await client.request(theirs.terminal.create, { sessionId, command });
+    setTimeout(() => process.exit(3), 500);
+    await new Promise(() => {});
+  },
+
+  async background({ client, sessionId, say }) {
+    const toolCall = { toolCallId: "b", title: "Later" };
+    const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+    setTimeout(async () => {
+      const { outcome } = await client.request(theirs.session.requestPermission, { sessionId, toolCall, options });
+      await say(outcome.outcome);
+    }, 50);
+  },
+
   late: ({ say }) => void setImmediate(() => setImmediate(() => void say("too late"))),
 };
 

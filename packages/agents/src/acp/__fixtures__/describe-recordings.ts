@@ -10,7 +10,7 @@ import { convertCalls } from "../convert/convert-calls.ts";
 import { endTurn, type PromptEnd } from "../convert/end-turn.ts";
 import type { AcpPromptResult } from "../dialect.ts";
 
-export interface Recording {
+interface Recording {
   readonly calls: readonly JsonRpcCall[];
   readonly end: PromptEnd;
 }

@@ -29,8 +29,9 @@ function peerAgent(description: Partial<AcpAgent> = {}): AcpAgent {
 export async function openPeer(
   session: Partial<SessionConfig> = {},
   description: Partial<AcpAgent> = {},
+  owner: string = randomUUID(),
 ): Promise<AgentHarness> {
-  const supervisor = createSupervisor({ recordDir: null, owner: randomUUID(), log: silent });
+  const supervisor = createSupervisor({ recordDir: null, owner, log: silent });
   const host = { env: { PATH: process.env.PATH ?? "" }, spawn: supervisor.spawn };
   const harness = await AgentHarness.open(acpAdapter(peerAgent(description)), session, { host });
   onTestFinished(async () => {

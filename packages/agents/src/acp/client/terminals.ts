@@ -100,8 +100,11 @@ export class Terminals {
     return {};
   }
 
+  /** End all of them. */
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#terminals.values(), ({ process }) => process.stop()));
+    const terminals = [...this.#terminals.values()];
+    this.#terminals.clear();
+    await Promise.all(terminals.map(({ process }) => process.stop()));
   }
 
   #find(id: string | undefined): Terminal {

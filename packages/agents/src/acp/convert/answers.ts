@@ -1,7 +1,7 @@
 import type { PermissionReply } from "@sandbox-agent/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import { type AcpState, leavePlanMode, type OpenRequest } from "./acp-state.ts";
-import { formAnswer } from "./elicitation.ts";
+import { formAnswer, formCancelled } from "./elicitation.ts";
 import { permissionAnswer, permissionCancelled } from "./permissions.ts";
 import { approvesPlan } from "./plan-question.ts";
 
@@ -31,12 +31,23 @@ export function answerQuestion(
 ): Answered {
   const request = state.requests.get(requestId);
   if (request?.type === "plan") return answerPlan(without(state, requestId), request, approvesPlan(given));
+  if (request?.type === "asked") return answerAsked(without(state, requestId), request, given);
   if (request?.type !== "question") return { state, answers: [] };
   const result = formAnswer(request.fields, given);
   return { state: without(state, requestId), answers: [{ id: request.rpcId, result }] };
 }
 
-type PlanRequest = Extract<OpenRequest, { type: "plan" }>;
+type PlanRequest = Extract<OpenRequest, { type: "plan" | "asked" }>;
+
+/** Whoever declines refuses the permission as which the agent asked. */
+function answerAsked(
+  state: AcpState,
+  { rpcId: id, options }: PlanRequest,
+  given: readonly (readonly string[])[] | null,
+): Answered {
+  const told = given === null ? {} : state.setting.quirks.tellAnswers?.(given);
+  return { state, answers: [{ id, result: { ...permissionAnswer(options, given ? "once" : "reject"), ...told } }] };
+}
 
 /** A plan that is approved may be carried out, under the permission mode that the session has besides. */
 function answerPlan(state: AcpState, { rpcId: id, options }: PlanRequest, approved: boolean): Answered {
@@ -48,9 +59,15 @@ function answerPlan(state: AcpState, { rpcId: id, options }: PlanRequest, approv
 export function cancelRequests(state: AcpState): Answered {
   const answers = [...state.requests.values()].map(({ type, rpcId }) => ({
     id: rpcId,
-    result: type === "question" ? { action: "cancel" } : permissionCancelled,
+    result: type === "question" ? formCancelled : permissionCancelled,
   }));
   return { state: { ...state, requests: new Map() }, answers };
+}
+
+/** How a question to a person is answered while no turn runs: people decide about turns. `undefined` for anything else. */
+export function answerOutsideTurn(method: string): object | undefined {
+  if (method === "session/request_permission") return permissionCancelled;
+  return method === "elicitation/create" ? formCancelled : undefined;
 }
 
 function without(state: AcpState, requestId: string): AcpState {

@@ -1,4 +1,5 @@
-import type { EventDraft, PermissionReply } from "@sandbox-agent/protocol";
+import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type {
   AcpConfigOption,
@@ -10,14 +11,14 @@ import type {
   AcpUpdate,
 } from "../dialect.ts";
 import type { AcpState, OpenRequest, TurnState } from "./acp-state.ts";
-import { readForm } from "./elicitation.ts";
-import type { ImageFile } from "./image-file.ts";
+import { formCancelled, readForm } from "./elicitation.ts";
 import { ItemWriter } from "./item-writer.ts";
 import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
 import { planQuestion } from "./plan-question.ts";
 import { planText } from "./plan-text.ts";
+import { questionData } from "./question-data.ts";
 import { contentText, imageOf, toolKind } from "./tool-view.ts";
-import { tokensOf } from "./turn-usage.ts";
+import { sumOf, tokensOf } from "./turn-usage.ts";
 
 /** What only a model that answered can have caused. */
 const ofModel = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call"]);
@@ -138,8 +139,7 @@ export class Conversion {
 
   #speak(kind: "text" | "reasoning", update: AcpUpdate, raw: string): void {
     const { content, messageId, _meta, parentToolCallId } = update;
-    const tokens = tokensOf(_meta);
-    if (tokens) this.#turn = { ...this.#turn, tokens };
+    this.#countTokens(_meta);
     const said = (content ?? {}) as AcpContent;
     for (const image of imageOf(said, this.#state.setting.imageDir)) this.#items.showImage(image, raw);
     const parentId = this.#items.itemOfCall(parentToolCallId);
@@ -168,10 +168,16 @@ export class Conversion {
   }
 
   #count({ cost, _meta }: AcpUpdate): void {
-    const tokens = tokensOf(_meta);
-    if (tokens) this.#turn = { ...this.#turn, tokens };
+    this.#countTokens(_meta);
     if (typeof cost?.amount !== "number") return;
     this.#turn = { ...this.#turn, cost: cost.amount, currency: cost.currency ?? "USD" };
+  }
+
+  #countTokens(meta: AcpUpdate["_meta"]): void {
+    const told = tokensOf(meta);
+    if (!told) return;
+    const adds = this.#state.setting.quirks.countsTokens === "byRequest";
+    this.#turn = { ...this.#turn, tokens: adds ? sumOf(this.#turn.tokens, told, 1) : told };
   }
 
   #compact({ status, error }: AcpUpdate, raw: string): void {
@@ -184,8 +190,13 @@ export class Conversion {
     const id = toolCall.toolCallId;
     const call =
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);
+    const questions = setting.quirks.readQuestions?.(call) ?? [];
+    if (questions.length > 0) {
+      this.#ask("asked", questionData(this.#nextRequest(), questions), options, rpcId, raw);
+      return;
+    }
     if (toolKind(call, setting) === "switch_mode" && setting.permissionMode !== "bypass") {
-      this.#askAboutPlan(call, options, rpcId, raw);
+      this.#ask("plan", planQuestion(this.#nextRequest(), call, setting), options, rpcId, raw);
       return;
     }
     const use = useOf(call, setting);
@@ -199,16 +210,21 @@ export class Conversion {
     this.#items.push({ type: "permission.requested", data }, raw);
   }
 
-  #askAboutPlan(call: AcpToolCall, options: readonly AcpPermissionOption[], rpcId: JsonRpcId, raw: string): void {
-    const data = planQuestion(this.#nextRequest(), call, this.#state.setting);
-    this.#requests.set(data.question_id, { type: "plan", rpcId, data, options });
+  #ask(
+    type: "plan" | "asked",
+    data: QuestionRequestedData,
+    options: readonly AcpPermissionOption[],
+    rpcId: JsonRpcId,
+    raw: string,
+  ): void {
+    this.#requests.set(data.question_id, { type, rpcId, data, options });
     this.#items.push({ type: "question.requested", data }, raw);
   }
 
   #takeForm(native: AcpElicitation, rpcId: JsonRpcId, raw: string): void {
     const form = readForm(this.#nextRequest(), native);
     if (!form) {
-      this.#answers.push({ id: rpcId, result: { action: "cancel" } });
+      this.#answers.push({ id: rpcId, result: formCancelled });
       return;
     }
     this.#requests.set(form.data.question_id, { type: "question", rpcId, ...form });

@@ -41,6 +41,8 @@ function valuesOf({ type, enum: plain, oneOf, items }: AcpFormField): ReadonlyMa
   return new Map(values.map((value) => [value, value]));
 }
 
+export const formCancelled = { action: "cancel" };
+
 /** Answers as the agent wants to hear them; `null` is a person who declined. */
 export function formAnswer(fields: Fields, answers: readonly (readonly string[])[] | null): object {
   if (answers === null) return { action: "decline" };

@@ -1,7 +1,7 @@
 import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../images/image-file.ts";
 import type { AcpToolCall } from "../dialect.ts";
 import type { AcpState, OpenCall, OpenProse } from "./acp-state.ts";
-import type { ImageFile } from "./image-file.ts";
 import { toolInput, toolName, toolView } from "./tool-view.ts";
 
 /** A longer native line is kept once, and not with each of the events it became. */

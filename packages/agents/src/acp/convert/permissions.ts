@@ -67,7 +67,7 @@ export function useOf(call: AcpToolCall, setting: AcpSetting): string {
   return JSON.stringify([toolName(call, setting), toolKind(call, setting), call.rawInput ?? call.title ?? null]);
 }
 
-const cancelled = { outcome: { outcome: "cancelled" } };
+export const permissionCancelled = { outcome: { outcome: "cancelled" } };
 
 /** Chosen by what an option means, never by what it is called. */
 const wantedKinds: Readonly<Record<PermissionReply, readonly string[]>> = {
@@ -82,7 +82,5 @@ export function permissionAnswer(options: readonly AcpPermissionOption[], reply:
     const option = options.find(({ kind, optionId }) => kind === wanted && optionId !== undefined);
     if (option) return { outcome: { outcome: "selected", optionId: option.optionId } };
   }
-  return cancelled;
+  return permissionCancelled;
 }
-
-export const permissionCancelled = cancelled;

@@ -1,9 +1,9 @@
 import { isAbsolute, relative } from "node:path";
 import type { ContentPart } from "@sandbox-agent/protocol";
 import { diffTexts } from "../../diff/unified-diff.ts";
+import { type ImageFile, imageFile } from "../../images/image-file.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent } from "../dialect.ts";
 import type { AcpSetting } from "./acp-state.ts";
-import { type ImageFile, imageFile } from "./image-file.ts";
 
 /** The result of a tool, in our words. */
 export interface ToolView {
