@@ -1,6 +1,14 @@
 // Biome lints everything else; these two rules need types, which only typescript-eslint has.
 import tseslint from "typescript-eslint";
 
+const promises = {
+  plugins: { "@typescript-eslint": tseslint.plugin },
+  rules: {
+    "@typescript-eslint/no-floating-promises": "error",
+    "@typescript-eslint/no-misused-promises": "error",
+  },
+};
+
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/*.gen.ts", "**/*.js", "**/*.mjs", "**/*.cjs"] },
   {
@@ -12,10 +20,14 @@ export default tseslint.config(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { "@typescript-eslint": tseslint.plugin },
-    rules: {
-      "@typescript-eslint/no-floating-promises": "error",
-      "@typescript-eslint/no-misused-promises": "error",
+    ...promises,
+  },
+  {
+    files: ["apps/inspector/src/**/*.{ts,tsx}"],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { project: "apps/inspector/tsconfig.json", tsconfigRootDir: import.meta.dirname },
     },
+    ...promises,
   },
 );

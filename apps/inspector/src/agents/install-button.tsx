@@ -1,0 +1,20 @@
+import { Button } from "../controls/button.tsx";
+import { useInstall } from "./use-install.ts";
+import "./install-button.css";
+
+export function InstallButton({ agent, name }: { agent: string; name: string }) {
+  const { install, isInstalling, seconds, error } = useInstall(agent);
+  return (
+    <div className="install">
+      <Button icon="download" busy={isInstalling} onClick={install}>
+        {isInstalling ? `Installing ${name}, ${seconds} s` : `Install ${name}`}
+      </Button>
+      {isInstalling && <progress aria-label={`Installing ${name}`} />}
+      {error && (
+        <p className="install-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

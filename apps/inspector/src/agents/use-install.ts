@@ -1,0 +1,33 @@
+import { useAgents, useSandboxAgent } from "@sandbox-agent/react";
+import { useEffect, useState } from "react";
+import { useAction } from "../controls/use-action.ts";
+
+interface UseInstall {
+  readonly install: () => void;
+  readonly isInstalling: boolean;
+  /** How long it has been going on. */
+  readonly seconds: number;
+  readonly error: string | undefined;
+}
+
+const TICK_MS = 1_000;
+
+/** Install an agent's program. The daemon answers when it is there, so the time is all there is to show meanwhile. */
+export function useInstall(agent: string): UseInstall {
+  const client = useSandboxAgent();
+  const { refresh } = useAgents();
+  const { run, isBusy, error } = useAction();
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    setSeconds(0);
+    const timer = setInterval(() => setSeconds((now) => now + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isBusy]);
+  const install = () =>
+    run(async () => {
+      await client.installAgent(agent);
+      await refresh();
+    });
+  return { install, isInstalling: isBusy, seconds, error };
+}

@@ -1,0 +1,16 @@
+import type { QueuedMessage } from "@sandbox-agent/react";
+import "./queued-messages.css";
+
+export function QueuedMessages({ queued }: { queued: readonly QueuedMessage[] }) {
+  if (queued.length === 0) return null;
+  return (
+    <ol className="queued" aria-label="Queued messages">
+      {queued.map(({ turnId, message }) => (
+        <li key={turnId}>
+          <span className="queued-word">Queued</span>
+          <span className="truncate">{message}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

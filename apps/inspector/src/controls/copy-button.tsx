@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import { Icon } from "./icon.tsx";
+import "./copy-button.css";
+
+const SHOWN_MS = 1_500;
+
+interface CopyButtonProps {
+  readonly text: string | (() => string);
+  readonly label: string;
+  /** Words on the button; without them it is an icon. */
+  readonly children?: string;
+}
+
+export function CopyButton({ text, label, children }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+    setCopied(true);
+  };
+  return (
+    <button type="button" className="copy-button" onClick={() => void copy()} aria-label={label} title={label}>
+      <Icon name={copied ? "check" : "copy"} size={14} />
+      {children && <span>{copied ? "Copied" : children}</span>}
+      <span className="visually-hidden" aria-live="polite">
+        {copied ? "Copied" : ""}
+      </span>
+    </button>
+  );
+}

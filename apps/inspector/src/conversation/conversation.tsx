@@ -1,0 +1,85 @@
+import type { Transcript } from "@sandbox-agent/protocol";
+import { memo, type ReactNode, useRef, useState } from "react";
+import { Virtualizer } from "virtua";
+import { Icon } from "../controls/icon.tsx";
+import { OpenMemoryProvider } from "../controls/open-memory.ts";
+import { EntryView } from "./entries.tsx";
+import { EndedRow, ErrorRow } from "./error-row.tsx";
+import { type Row, rowsOf } from "./rows.ts";
+import { TurnRow } from "./turn-row.tsx";
+import { useStickToEnd } from "./use-stick-to-end.ts";
+import "./conversation.css";
+
+interface ConversationProps {
+  readonly transcript: Transcript;
+  /** Shown while nothing has been said. */
+  readonly empty?: ReactNode;
+}
+
+/** The whole conversation; only what is in sight is on the page. */
+export function Conversation({ transcript, empty }: ConversationProps) {
+  const rows = useRows(transcript);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [opened] = useState(() => new Map<string, boolean>());
+  const { isAway, goToEnd, letGo } = useStickToEnd(scroller, content);
+  return (
+    <OpenMemoryProvider value={opened}>
+      <div className="conversation">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className="conversation-scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
+          {/* biome-ignore lint/a11y: opening something must not move it */}
+          <div ref={content} className="conversation-content" onClick={(event) => isOpener(event.target) && letGo()}>
+            {rows.length === 0 ? (
+              empty
+            ) : (
+              <Virtualizer data={rows} scrollRef={scroller} bufferSize={600}>
+                {(row, at) => <RowView key={row.key} row={row} isExplained={rows[at - 1]?.type === "error"} />}
+              </Virtualizer>
+            )}
+          </div>
+        </section>
+        {isAway && (
+          <button type="button" className="conversation-end" onClick={goToEnd}>
+            <Icon name="down" size={14} /> Newest
+          </button>
+        )}
+      </div>
+    </OpenMemoryProvider>
+  );
+}
+
+function useRows(transcript: Transcript): readonly Row[] {
+  const rows = useRef<readonly Row[]>([]);
+  rows.current = rowsOf(transcript, rows.current);
+  return rows.current;
+}
+
+function isOpener(target: EventTarget): boolean {
+  return (
+    target instanceof Element && target.closest("[aria-expanded], .diff-more, .output-more, .tool-group-more") !== null
+  );
+}
+
+const RowView = memo(function RowView({ row, isExplained }: { row: Row; isExplained: boolean }) {
+  return (
+    <div className={`row row-${row.type} ${row.type === "message" ? `row-${row.item.role}` : ""}`}>
+      <div className="row-inner">
+        <RowContent row={row} isExplained={isExplained} />
+      </div>
+    </div>
+  );
+});
+
+function RowContent({ row, isExplained }: { row: Row; isExplained: boolean }) {
+  switch (row.type) {
+    case "error":
+      return <ErrorRow error={row.error} />;
+    case "turn":
+      return <TurnRow turn={row.turn} isWaiting={row.isWaiting} isExplained={isExplained} />;
+    case "ended":
+      return <EndedRow ended={row.ended} />;
+    default:
+      return <EntryView entry={row} />;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Entry } from "./entry.ts";
+import { MessageItem } from "./message-item.tsx";
+import { StatusLines } from "./status-lines.tsx";
+import { ToolGroup } from "./tool-group.tsx";
+import "./entries.css";
+
+export function EntryView({ entry }: { entry: Entry }) {
+  if (entry.type === "message") return <MessageItem item={entry.item} />;
+  if (entry.type === "status") return <StatusLines items={entry.items} />;
+  return <ToolGroup uses={entry.uses} />;
+}
+
+/** Entries below each other, inside another one. */
+export function Entries({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <div className="entries">
+      {entries.map((entry) => (
+        <EntryView key={entry.key} entry={entry} />
+      ))}
+    </div>
+  );
+}

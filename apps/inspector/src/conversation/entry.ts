@@ -1,0 +1,105 @@
+import type { UniversalItem } from "@sandbox-agent/protocol";
+
+/** The use of a tool: its call, what came of it, and what a subagent did inside. One of the two may be missing. */
+export interface ToolUse {
+  readonly key: string;
+  readonly call: UniversalItem | undefined;
+  readonly result: UniversalItem | undefined;
+  readonly inside: readonly Entry[];
+}
+
+/** A thing a reader sees in a conversation. */
+export type Entry =
+  | { readonly type: "message"; readonly key: string; readonly item: UniversalItem }
+  | { readonly type: "status"; readonly key: string; readonly items: readonly UniversalItem[] }
+  | { readonly type: "tools"; readonly key: string; readonly uses: readonly ToolUse[] };
+
+/** Items, in order, as a reader sees them: results beside their calls, calls in groups, subagents inside their call. */
+export function entriesOf(items: readonly UniversalItem[]): Entry[] {
+  const known = new Set(items.map(({ item_id }) => item_id));
+  const isInside = (item: UniversalItem): boolean => item.parent_id != null && known.has(item.parent_id);
+  const inside = groupByParent(items.filter(isInside));
+  return group(
+    items.filter((item) => !isInside(item)),
+    inside,
+  );
+}
+
+function group(items: readonly UniversalItem[], inside: ReadonlyMap<string, readonly UniversalItem[]>): Entry[] {
+  const results = new Map(items.filter(isResult).map((item) => [callIdOf(item), item]));
+  const called = new Set(items.filter(isCall).map(callIdOf));
+  const entries: Entry[] = [];
+  for (const item of items) {
+    if (isResult(item) && called.has(callIdOf(item))) continue;
+    if (isCall(item) || isResult(item)) {
+      const children = inside.get(item.item_id) ?? [];
+      addUse(entries, {
+        key: item.item_id,
+        call: isCall(item) ? item : undefined,
+        result: isResult(item) ? item : results.get(callIdOf(item)),
+        inside: children.length === 0 ? [] : group(children, inside),
+      });
+    } else if (item.kind === "status") addStatus(entries, item);
+    else if (hasContent(item)) entries.push({ type: "message", key: item.item_id, item });
+  }
+  return entries;
+}
+
+function addUse(entries: Entry[], use: ToolUse): void {
+  const last = entries.at(-1);
+  if (last?.type === "tools") entries[entries.length - 1] = { ...last, uses: [...last.uses, use] };
+  else entries.push({ type: "tools", key: use.key, uses: [use] });
+}
+
+function addStatus(entries: Entry[], item: UniversalItem): void {
+  const last = entries.at(-1);
+  if (last?.type === "status") entries[entries.length - 1] = { ...last, items: [...last.items, item] };
+  else entries.push({ type: "status", key: item.item_id, items: [item] });
+}
+
+function isCall({ kind }: UniversalItem): boolean {
+  return kind === "tool_call";
+}
+
+function isResult({ kind }: UniversalItem): boolean {
+  return kind === "tool_result";
+}
+
+function callIdOf({ content, item_id }: UniversalItem): string {
+  for (const part of content) {
+    if (part.type === "tool_call" || part.type === "tool_result") return part.call_id;
+  }
+  return item_id;
+}
+
+/** A message that has begun and says nothing yet would only be a gap. */
+function hasContent({ content }: UniversalItem): boolean {
+  return content.some((part) => !(part.type === "text" || part.type === "reasoning") || part.text.trim() !== "");
+}
+
+/** Do they show the same? Items keep their identity while they do not change. */
+export function sameEntry(a: Entry, b: Entry): boolean {
+  if (a.key !== b.key) return false;
+  if (a.type === "message") return b.type === "message" && a.item === b.item;
+  if (a.type === "status") return b.type === "status" && sameList(a.items, b.items, Object.is);
+  return b.type === "tools" && sameList(a.uses, b.uses, sameUse);
+}
+
+function sameUse(a: ToolUse, b: ToolUse): boolean {
+  return a.call === b.call && a.result === b.result && sameList(a.inside, b.inside, sameEntry);
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[], isSame: (a: T, b: T) => boolean): boolean {
+  return a.length === b.length && a.every((value, at) => isSame(value, b[at] as T));
+}
+
+function groupByParent(items: readonly UniversalItem[]): Map<string, UniversalItem[]> {
+  const groups = new Map<string, UniversalItem[]>();
+  for (const item of items) {
+    const parent = item.parent_id ?? "";
+    const group = groups.get(parent);
+    if (group) group.push(item);
+    else groups.set(parent, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,111 @@
+import type { Transcript } from "@sandbox-agent/protocol";
+import type { UseSession } from "@sandbox-agent/react";
+import { useState } from "react";
+import { Menu } from "../controls/menu.tsx";
+import { StatusBadge } from "../controls/status-badge.tsx";
+import { addCosts, describeUsage, formatCost, formatUsage } from "../format/numbers.ts";
+import { formatRoute, type SessionTab } from "../route/route.ts";
+import { DeleteSessionDialog, EndSessionDialog } from "./end-dialogs.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+import { SessionDetailsDialog } from "./session-details-dialog.tsx";
+import { sessionName } from "./session-name.ts";
+import "./session-header.css";
+
+interface SessionHeaderProps {
+  readonly sessionId: string;
+  readonly session: UseSession;
+  readonly transcript: Transcript;
+  readonly tab: SessionTab;
+}
+
+const tabs: readonly { tab: SessionTab; name: string }[] = [
+  { tab: "conversation", name: "Conversation" },
+  { tab: "events", name: "Events" },
+  { tab: "files", name: "Files" },
+];
+
+type OpenDialog = "rename" | "details" | "end" | "delete" | null;
+
+export function SessionHeader({ sessionId, session, transcript, tab }: SessionHeaderProps) {
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const info = session.session;
+  const isEnded = session.status === "ended";
+  const close = () => setDialog(null);
+  return (
+    <header className="session-header">
+      <div className="session-header-top">
+        <div className="session-header-names">
+          <h1 className="truncate">{sessionName({ sessionId, title: info?.title })}</h1>
+          <p className="truncate">{info ? factsOf(info) : "\u00a0"}</p>
+        </div>
+        <Totals transcript={transcript} />
+        {isLost(session.connection) ? (
+          <LostBadge connection={session.connection} />
+        ) : (
+          <StatusBadge status={session.status} />
+        )}
+        <Menu
+          label="Session menu"
+          items={[
+            { label: "Rename", icon: "edit", onSelect: () => setDialog("rename") },
+            { label: "Details", icon: "info", onSelect: () => setDialog("details") },
+            { label: "End session", icon: "stop", isDisabled: isEnded, onSelect: () => setDialog("end") },
+            { label: "Delete", icon: "trash", isDanger: true, onSelect: () => setDialog("delete") },
+          ]}
+        />
+      </div>
+      <nav className="session-tabs" aria-label="Session">
+        {tabs.map(({ tab: target, name }) => (
+          <a
+            key={target}
+            href={formatRoute({ page: "session", sessionId, tab: target })}
+            aria-current={tab === target ? "page" : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      {dialog === "rename" && <RenameDialog title={info?.title ?? ""} onRename={session.rename} onClose={close} />}
+      {dialog === "details" && info && <SessionDetailsDialog session={info} onClose={close} />}
+      {dialog === "end" && <EndSessionDialog onEnd={session.terminate} onClose={close} />}
+      {dialog === "delete" && <DeleteSessionDialog onDelete={session.remove} onClose={close} />}
+    </header>
+  );
+}
+
+function factsOf(info: NonNullable<UseSession["session"]>): string {
+  const { agent, agentMode, permissionMode, model, variant, directory } = info;
+  const mode = permissionMode === "default" ? agentMode : `${agentMode}, ${permissionMode}`;
+  return [agent, mode, model && [model, variant].filter(Boolean).join(" "), directory].filter(Boolean).join(" · ");
+}
+
+function Totals({ transcript: { usage, turns } }: { transcript: Transcript }) {
+  const costs = addCosts(turns.flatMap(({ cost }) => cost ?? []));
+  if (!usage && costs.length === 0) return null;
+  return (
+    <p className="session-totals" title={usage ? `All turns: ${describeUsage(usage)}` : undefined}>
+      {usage && <span>{formatUsage(usage)}</span>}
+      {costs.map((cost) => (
+        <span key={cost.currency}>{formatCost(cost)}</span>
+      ))}
+    </p>
+  );
+}
+
+function isLost(connection: UseSession["connection"]): boolean {
+  return connection === "reconnecting" || connection === "failed";
+}
+
+function LostBadge({ connection }: { connection: UseSession["connection"] }) {
+  return (
+    <span className="status-badge status-waiting" role="status">
+      {connection === "reconnecting" ? (
+        <>
+          <span className="spinner" aria-hidden="true" /> Reconnecting
+        </>
+      ) : (
+        "Disconnected"
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { useSession, useTranscript } from "@sandbox-agent/react";
+import { lazy, Suspense } from "react";
+import { Composer } from "../composer/composer.tsx";
+import { Button } from "../controls/button.tsx";
+import { Conversation } from "../conversation/conversation.tsx";
+import { SessionIdProvider } from "../conversation/session-context.ts";
+import { RequestDock } from "../requests/request-dock.tsx";
+import type { SessionTab } from "../route/route.ts";
+import { navigate } from "../route/use-route.ts";
+import { SessionHeader } from "./session-header.tsx";
+import "./session-page.css";
+
+const EventsPage = lazy(() => import("../events/events-page.tsx").then((it) => ({ default: it.EventsPage })));
+const FilesPage = lazy(() => import("../files/files-page.tsx").then((it) => ({ default: it.FilesPage })));
+
+interface SessionPageProps {
+  readonly sessionId: string;
+  readonly tab: SessionTab;
+}
+
+export function SessionPage({ sessionId, tab }: SessionPageProps) {
+  const session = useSession(sessionId);
+  const transcript = useTranscript(sessionId);
+  if (session.connection === "failed" && !session.session) return <SessionMissing error={session.error} />;
+  return (
+    <SessionIdProvider value={sessionId}>
+      <div className="session-page">
+        <SessionHeader sessionId={sessionId} session={session} transcript={transcript} tab={tab} />
+        <Suspense fallback={<div className="session-page-gap" />}>
+          {tab === "conversation" && (
+            <Conversation transcript={transcript} empty={session.connection === "live" && <EmptyConversation />} />
+          )}
+          {tab === "events" && <EventsPage sessionId={sessionId} />}
+          {tab === "files" && <FilesPage sessionId={sessionId} />}
+        </Suspense>
+        <RequestDock sessionId={sessionId} />
+        {tab === "conversation" && <Composer sessionId={sessionId} session={session} />}
+      </div>
+    </SessionIdProvider>
+  );
+}
+
+function EmptyConversation() {
+  return (
+    <div className="session-empty">
+      <h2>What should the agent do?</h2>
+      <p>Write it below. You can attach files and paste images.</p>
+    </div>
+  );
+}
+
+function SessionMissing({ error }: { error: Error | undefined }) {
+  return (
+    <div className="session-empty" role="alert">
+      <h2>This session cannot be shown</h2>
+      <p>{error?.message}</p>
+      <Button onClick={() => navigate({ page: "home" })}>Back to the sessions</Button>
+    </div>
+  );
+}
