@@ -105,6 +105,7 @@ export class AmpSession implements AgentSession {
     this.#requests.endTurn();
     await Promise.all(Array.from(this.#processes, (process) => process.stop()));
     await (await this.#desk)?.close();
+    await this.#options.flags.catch(() => {});
     await this.#options.files.remove();
   }
 

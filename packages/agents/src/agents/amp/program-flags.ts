@@ -24,8 +24,8 @@ export function programFlags(host: AgentHost, binary: { path: string; version?: 
 
 export function readHelp(help: string): ProgramFlags {
   const names = new Set(help.match(/--[a-z][a-z-]+/g) ?? []);
-  const listed = /Set the agent mode \(([^)]*)\)/.exec(help.replaceAll(/\s+/g, " "))?.[1] ?? "";
-  const modes = listed.split(",").flatMap((word) => /^\s*([a-z][\w-]*)\s*$/.exec(word)?.[1] ?? []);
+  const [, listed = ""] = /Set the agent mode \(([^)]*?)(?:,? or |\))/.exec(help.replaceAll(/\s+/g, " ")) ?? [];
+  const modes = listed.split(/,\s*/).filter((word) => /^[a-z][\w-]*$/.test(word));
   return { names, modes: modes.length > 0 ? modes : knownModes };
 }
 

@@ -65,7 +65,7 @@ export const scenario: AgentScenario = {
     sessionEnd: { skip: "Amp never ends a conversation by itself" },
   },
   async prepare({ script }) {
-    const model = await startModel({ script });
+    const model = await startModel({ script, refusedKeys: ["wrong"] });
     return { env: { AMP_URL: model.ampUrl, AMP_API_KEY: "scripted" }, model, dispose: () => model.close() };
   },
 };
