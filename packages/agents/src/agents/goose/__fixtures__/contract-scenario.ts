@@ -51,7 +51,14 @@ export const scenario: AgentScenario = {
     await mkdir(join(home, ".config", "goose"), { recursive: true });
     await writeFile(join(home, ".config", "goose", "config.yaml"), config);
     return {
-      env: { GOOSE_PROVIDER: "openai", GOOSE_MODEL: "gpt-4o", OPENAI_API_KEY: "scripted", OPENAI_HOST: model.url },
+      env: {
+        GOOSE_PROVIDER: "openai",
+        GOOSE_MODEL: "gpt-4o",
+        OPENAI_API_KEY: "scripted",
+        OPENAI_HOST: model.url,
+        // It tries again as often as ever, but at once.
+        GOOSE_PROVIDER_SKIP_BACKOFF: "true",
+      },
       model,
       dispose: () => model.close(),
     };
