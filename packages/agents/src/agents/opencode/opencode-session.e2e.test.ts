@@ -17,7 +17,6 @@ const conversations = [
   when("Touch it.", runs("touch touched"), { text: "Touched." }),
   when("Touch two.", { toolCalls: [...touching("one"), ...touching("two")] }, { text: "Or not." }),
   when("Remove it.", runs("rm -f nothing"), { text: "Removed." }),
-  when("Show the environment.", runs("env"), { text: "Shown." }),
   when("Greet me.", { text: "Good morning.", repeat: "forever" }),
   when("Send somebody.", calls("task", { description: "Write", prompt: "Write it down.", subagent_type: "general" }), {
     text: "They wrote.",
@@ -83,15 +82,6 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
     const { events } = await promptUnasked(harness, by("Remove it."));
     expect(completedItems(events).filter(({ status }) => status === "failed")).toHaveLength(2);
     expect(toolOutputs(events).join()).toContain("prevents you from using this specific tool call");
-  });
-
-  test("its commands know neither the server's password nor our config", async () => {
-    const harness = await open({ permissionMode: "bypass" });
-    const { events } = await harness.prompt("Show the environment.");
-    const [output = ""] = toolOutputs(events);
-    expect(output).toMatch(/^OPENCODE_SERVER_PASSWORD=$/m);
-    expect(output).toMatch(/^OPENCODE_CONFIG_CONTENT=\{"permission"/m);
-    expect(output).not.toContain("continue_loop_on_deny");
   });
 
   test("a subagent asks as the session itself would", async () => {

@@ -39,7 +39,8 @@ describe.skipIf(programProblem)(`exports${whySkipped}`, () => {
 
   async function opencode(directory: string, ...args: string[]): Promise<string> {
     const { path } = await requireProgram(program, world.host);
-    return (await run(path, args, { cwd: directory, env: world.host.env })).stdout;
+    const env = { ...world.host.env, OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" };
+    return (await run(path, args, { cwd: directory, env })).stdout;
   }
 
   test("an export, with those of its subagents, has the items that the stream told", async () => {

@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { AgentHost, SessionConfig } from "../../../agent.ts";
 import { requireProgram } from "../../../install/locate-program.ts";
 import { program } from "../program.ts";
@@ -35,29 +32,16 @@ const switches: Environment = {
   OPENCODE_EXPERIMENTAL_PLAN_MODE: "1",
 };
 
-const RESTORED = "SANDBOX_AGENT_RESTORED_ENVIRONMENT";
-
 /**
- * Commands get the environment of the server. This gives them that of the session instead: without the password, and with
- * the user's own config. A variable cannot be taken away, so one that was not there is empty.
+ * The environment of the process, and the password it then wants. Its commands get all of it: only a plugin could keep it
+ * from them, and with a plugin OpenCode waits for a package to be installed before it does anything.
  */
-const environmentPlugin = `const restored = JSON.parse(process.env.${RESTORED} || "{}");
-export const CommandEnvironment = async () => ({
-  "shell.env": async (_command, { env }) => void Object.assign(env, restored),
-});
-`;
-
-/** The environment of the process, and the password it then wants. */
-export async function prepareLaunch({ env }: Launch, dataDir: string): Promise<{ env: Environment; password: string }> {
+export function serverEnvironment({ env }: Launch): { env: Environment; password: string } {
   const password = randomBytes(24).toString("base64url");
-  const plugin = join(dataDir, "command-environment.mjs");
-  await writeFile(plugin, environmentPlugin);
   const own = {
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_SERVER_USERNAME: "opencode",
-    OPENCODE_CONFIG_CONTENT: serverConfig(env.OPENCODE_CONFIG_CONTENT, pathToFileURL(plugin).href),
+    OPENCODE_CONFIG_CONTENT: serverConfig(env.OPENCODE_CONFIG_CONTENT),
   };
-  const hidden = [...Object.keys(own), ...Object.keys(switches)].map((name) => [name, env[name] ?? ""]);
-  const restored = { ...Object.fromEntries(hidden), [RESTORED]: "" };
-  return { env: { ...switches, ...env, ...own, [RESTORED]: JSON.stringify(restored) }, password };
+  return { env: { ...switches, ...env, ...own }, password };
 }

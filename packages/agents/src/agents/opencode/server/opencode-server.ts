@@ -3,7 +3,7 @@ import type { AgentHost } from "../../../agent.ts";
 import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
 import type { EventProperties, OpencodeEvent } from "../dialect.ts";
 import { HttpClient, type RequestOptions } from "./http-client.ts";
-import { type Launch, prepareLaunch } from "./launch.ts";
+import { type Launch, serverEnvironment } from "./launch.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -41,7 +41,7 @@ export class OpencodeServer {
 
   /** Resolves when it takes requests: one that comes earlier is never answered. */
   static async start(host: AgentHost, launch: Launch): Promise<OpencodeServer> {
-    const { env, password } = await prepareLaunch(launch, host.dataDir);
+    const { env, password } = serverEnvironment(launch);
     const { process, url } = spawnServer(host, launch.command, env);
     try {
       const address = await firstOf(url, process);

@@ -16,7 +16,6 @@ const subagentRules: Readonly<Record<(typeof askingSubagents)[number], object>> 
 };
 
 interface Config {
-  readonly plugin?: readonly unknown[];
   readonly experimental?: object;
   readonly agent?: Readonly<Record<string, { readonly permission?: unknown } | undefined>>;
 }
@@ -25,7 +24,7 @@ interface Config {
  * What we add to the config that the user gives in the environment; whatever is in there, or in the user's files, stays.
  * Without `continue_loop_on_deny` the first rejection of a person would end the turn.
  */
-export function serverConfig(userConfig: string | undefined, plugin: string): string {
+export function serverConfig(userConfig: string | undefined): string {
   const config = readConfig(userConfig || "{}");
   const agents = askingSubagents.map((name) => {
     const own = config.agent?.[name];
@@ -33,7 +32,6 @@ export function serverConfig(userConfig: string | undefined, plugin: string): st
   });
   return JSON.stringify({
     ...config,
-    plugin: [...(config.plugin ?? []), plugin],
     experimental: { ...config.experimental, continue_loop_on_deny: true },
     agent: { ...config.agent, ...Object.fromEntries(agents) },
   });
