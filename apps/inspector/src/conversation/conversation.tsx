@@ -14,10 +14,12 @@ interface ConversationProps {
   readonly transcript: Transcript;
   /** Shown while nothing has been said. */
   readonly empty?: ReactNode;
+  /** Not what was: a turn that runs in it runs now. */
+  readonly isLive?: boolean;
 }
 
 /** The whole conversation; only what is in sight is on the page. */
-export function Conversation({ transcript, empty }: ConversationProps) {
+export function Conversation({ transcript, empty, isLive = true }: ConversationProps) {
   const rows = useRows(transcript);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -34,7 +36,9 @@ export function Conversation({ transcript, empty }: ConversationProps) {
               empty
             ) : (
               <Virtualizer data={rows} scrollRef={scroller} bufferSize={600}>
-                {(row, at) => <RowView key={row.key} row={row} isExplained={rows[at - 1]?.type === "error"} />}
+                {(row, at) => (
+                  <RowView key={row.key} row={row} isExplained={rows[at - 1]?.type === "error"} isLive={isLive} />
+                )}
               </Virtualizer>
             )}
           </div>
@@ -61,22 +65,30 @@ function isOpener(target: EventTarget): boolean {
   );
 }
 
-const RowView = memo(function RowView({ row, isExplained }: { row: Row; isExplained: boolean }) {
+interface RowViewProps {
+  readonly row: Row;
+  /** The row above has said why the turn failed. */
+  readonly isExplained: boolean;
+  readonly isLive: boolean;
+}
+
+const RowView = memo(function RowView(props: RowViewProps) {
+  const { row } = props;
   return (
     <div className={`row row-${row.type} ${row.type === "message" ? `row-${row.item.role}` : ""}`}>
       <div className="row-inner">
-        <RowContent row={row} isExplained={isExplained} />
+        <RowContent {...props} />
       </div>
     </div>
   );
 });
 
-function RowContent({ row, isExplained }: { row: Row; isExplained: boolean }) {
+function RowContent({ row, isExplained, isLive }: RowViewProps) {
   switch (row.type) {
     case "error":
       return <ErrorRow error={row.error} />;
     case "turn":
-      return <TurnRow turn={row.turn} isWaiting={row.isWaiting} isExplained={isExplained} />;
+      return <TurnRow turn={row.turn} isWaiting={row.isWaiting} isExplained={isExplained} isLive={isLive} />;
     case "ended":
       return <EndedRow ended={row.ended} />;
     default:

@@ -14,12 +14,12 @@ interface OutputProps {
   readonly exitCode?: number | undefined;
 }
 
-/** A command and what it printed, like a terminal shows it. */
+/** What was printed: a command or colours for a terminal look like one, other text is calmer. */
 export const Output = memo(function Output({ command, output, isRunning = false, exitCode }: OutputProps) {
   const [isWhole, setWhole] = useState(false);
   const { text, hidden } = isWhole ? { text: output, hidden: 0 } : endOf(output);
   return (
-    <div className="output">
+    <div className={isForTerminal(command, output) ? "output output-terminal" : "output"}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
         {command !== undefined && (
@@ -42,6 +42,10 @@ export const Output = memo(function Output({ command, output, isRunning = false,
     </div>
   );
 });
+
+function isForTerminal(command: string | undefined, output: string): boolean {
+  return command !== undefined || output.includes("\u001b");
+}
 
 function endOf(output: string): { text: string; hidden: number } {
   const lines = output.replace(/\n$/, "").split("\n");

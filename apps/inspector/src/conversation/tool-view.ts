@@ -25,7 +25,7 @@ export interface FileChange {
 }
 
 /** Names that agents give to what a tool works on, best first. */
-const telling = ["command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"];
+const telling = ["command", "cmd", "pattern", "query", "file_path", "filePath", "path", "url", "description", "prompt"];
 
 export function toolViewOf({ call, result }: ToolUse): ToolView {
   const use = call?.content.find((part) => part.type === "tool_call");

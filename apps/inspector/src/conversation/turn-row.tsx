@@ -11,10 +11,12 @@ interface TurnRowProps {
   readonly isWaiting: boolean;
   /** An error above has said why already. */
   readonly isExplained: boolean;
+  /** It runs now, so there is a clock to show. */
+  readonly isLive: boolean;
 }
 
 /** The end of a turn: how it ended, how long it took, what it used. While it runs, how long it has been running. */
-export const TurnRow = memo(function TurnRow({ turn, isWaiting, isExplained }: TurnRowProps) {
+export const TurnRow = memo(function TurnRow({ turn, isWaiting, isExplained, isLive }: TurnRowProps) {
   const { status, message, usage, cost, startedAt, endedAt } = turn;
   const facts = [
     status === "interrupted" ? "Stopped" : undefined,
@@ -26,7 +28,7 @@ export const TurnRow = memo(function TurnRow({ turn, isWaiting, isExplained }: T
     <div className="turn-row">
       {status === "error" && message && !isExplained && <Notice title={message} />}
       {isWaiting && <p className="turn-facts turn-waiting">Waiting for you</p>}
-      {endedAt === null && !isWaiting && <Running since={startedAt} />}
+      {endedAt === null && !isWaiting && <Running since={isLive ? startedAt : undefined} />}
       {endedAt !== null && (
         <p className={`turn-facts turn-${status}`}>
           {facts.map((fact) => (
@@ -41,13 +43,13 @@ export const TurnRow = memo(function TurnRow({ turn, isWaiting, isExplained }: T
 
 const TICK_MS = 1_000;
 
-function Running({ since }: { since: string }) {
+function Running({ since }: { since: string | undefined }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / TICK_MS));
+  const seconds = since === undefined ? 0 : Math.floor((now - Date.parse(since)) / TICK_MS);
   return (
     <p className="turn-facts turn-running">
       <span className="turn-dots" aria-hidden="true">
@@ -55,7 +57,7 @@ function Running({ since }: { since: string }) {
         <i />
         <i />
       </span>
-      <span>Working{seconds > 2 ? ` · ${formatDuration(seconds * TICK_MS)}` : ""}</span>
+      <span>Working{seconds > 2 ? ` · ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * TICK_MS)}` : ""}</span>
     </p>
   );
 }

@@ -13,6 +13,7 @@ export function ReplayedTranscript({ events, sequence }: ReplayedTranscriptProps
   const [replay] = useState(() => new Replay());
   return (
     <Conversation
+      isLive={false}
       transcript={replay.at(events, sequence)}
       empty={<p className="events-hint">Nothing has been said yet at this event.</p>}
     />

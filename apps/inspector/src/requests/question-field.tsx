@@ -16,16 +16,16 @@ interface QuestionFieldProps {
 export function QuestionField({ question, choice, isFirst, hasHeader, onChange }: QuestionFieldProps) {
   const { header, prompt, options, multi_select } = question;
   const name = useId();
+  const heading = [hasHeader && header, multi_select && "choose any number"].filter(Boolean).join(", ");
   const hasOptions = options.length > 0;
   const focusTarget = isFirst ? { "data-request": true } : {};
   return (
     <fieldset className="question-field">
       <legend>
-        {hasHeader && header && <span className="question-header">{header}</span>}
+        {heading !== "" && <span className="question-header">{heading}</span>}
         <div className="question-prompt">
           <Markdown text={prompt} />
         </div>
-        {multi_select && <span className="question-hint">Choose any number.</span>}
       </legend>
       {options.map(({ label, description }, at) => (
         <label key={label} className="question-option">
