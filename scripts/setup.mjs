@@ -93,3 +93,10 @@ export async function prepareCli() {
   await prepare();
   await Promise.all([buildCli(), buildUi()]);
 }
+
+/** Make the workspace ready to be tested: ready to run, and a browser where one can be had. */
+export async function prepareTests() {
+  await prepareCli();
+  const { ensureChromium } = await import("./chromium.mjs");
+  await ensureChromium();
+}

@@ -33,6 +33,7 @@ const allowed = new Set([
   "https_proxy",
   "no_proxy",
   "SANDBOX_AGENT_NPM_REGISTRY",
+  "SANDBOX_AGENT_CHROMIUM",
   "npm_config_registry",
   "npm_config_cache",
   "npm_config_userconfig",

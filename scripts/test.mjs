@@ -1,9 +1,9 @@
 // `npm test [-- arguments of vitest]`: install and build what is missing, then run every test.
 import { closingLine } from "./closing-line-reporter.mjs";
 import { runTests } from "./run-tests.mjs";
-import { prepareCli } from "./setup.mjs";
+import { prepareTests } from "./setup.mjs";
 
-await prepareCli();
+await prepareTests();
 const { code, tally } = await runTests(process.argv.slice(2));
 console.log(closingLine(tally));
 process.exitCode = code;

@@ -3,7 +3,7 @@ import { closingLine } from "./closing-line-reporter.mjs";
 import { inRoot } from "./root.mjs";
 import { runNode } from "./run.mjs";
 import { runTests } from "./run-tests.mjs";
-import { prepare, prepareCli } from "./setup.mjs";
+import { prepare, prepareTests } from "./setup.mjs";
 
 const checks = [
   ["format and lint", ["node_modules/@biomejs/biome/bin/biome", "ci", "."]],
@@ -22,7 +22,7 @@ for (const [name, [script, ...args]] of checks) {
 }
 
 console.log("▸ tests");
-await prepareCli();
+await prepareTests();
 const { code, tally } = await runTests([]);
 if (failures.length > 0) console.log(`Checks that failed: ${failures.join(", ")}`);
 console.log(closingLine({ ...tally, failed: tally.failed + failures.length }));
