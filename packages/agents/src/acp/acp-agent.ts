@@ -34,6 +34,8 @@ export interface AcpAgent {
 interface AcpPermissionMode {
   /** An id of its `modes`, or a value of its config option of category `mode`. One it does not offer is not set. */
   readonly sessionMode?: string;
+  /** Told to the model before the first message, for a mode that the agent itself knows nothing of. */
+  readonly instructions?: string;
 }
 
 /** Where, and for whom, a program is started. */

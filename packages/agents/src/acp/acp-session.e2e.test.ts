@@ -10,6 +10,7 @@ import { eventually } from "../contract/eventually.ts";
 import { markedProcesses } from "../contract/marked-processes.ts";
 import { assistantText, completedItems, eventsOf, partsOf } from "../contract/stream-readers.ts";
 import { openPeer } from "./__fixtures__/open-peer.ts";
+import type { AcpUpdate } from "./dialect.ts";
 
 async function say(harness: AgentHarness, message: string): Promise<string> {
   const { events, outcome } = await harness.prompt(message);
@@ -188,10 +189,10 @@ test("an agent that cannot take up a conversation begins a new one, and the pers
   expect(harness.nativeSessionId).not.toBe(before);
 });
 
-test("what comes after its turn is told in the next one", async () => {
+test("what comes after its turn is told in a later one", async () => {
   const harness = await openPeer();
-  expect(await say(harness, "late")).toBe("");
-  expect(await say(harness, "echo")).toContain("too late");
+  await say(harness, "late");
+  await eventually(async () => expect(await say(harness, "echo")).toContain("too late"));
 });
 
 test("nobody is asked between turns", async () => {
@@ -202,7 +203,7 @@ test("nobody is asked between turns", async () => {
 
 test("an agent that dies leaves no command running in a terminal", async () => {
   const owner = randomUUID();
-  const harness = await openPeer({}, {}, owner);
+  const harness = await openPeer({}, {}, { owner });
   const turn = harness.prompt("leave sleep 300").catch((error: unknown) => error);
   const sleeping = async () => (await markedProcesses(owner)).some(({ commandLine }) => commandLine === "sleep 300");
   await eventually(async () => expect(await sleeping()).toBe(true));
@@ -216,6 +217,38 @@ test("the system prompt stands before the first message only", async () => {
   expect(instructions).toMatchObject({ type: "resource", resource: { text: "Be brief." } });
   expect(message).toEqual({ type: "text", text: "echo" });
   expect(await say(harness, "echo")).not.toContain("Be brief.");
+});
+
+test("a model that is told nothing of planning by its agent is told by us", async () => {
+  expect(await say(await openPeer({ agentMode: "plan" }), "echo")).toContain("only plans");
+  expect(await say(await openPeer(), "echo")).not.toContain("only plans");
+});
+
+test("an agent that only asks its model again is given up, and the turn ends with what it met", async () => {
+  const met = { message: "The model is busy. Wait a little.", code: "rate_limit_exceeded" };
+  const readRetry = ({ title }: AcpUpdate) => (title === "Trying again" ? met : undefined);
+  const env = { SANDBOX_AGENT_RETRY_MS: "50" };
+  const harness = await openPeer({}, { quirks: { readRetry } }, { env });
+  const { outcome, events } = await harness.prompt("retry");
+  expect(outcome).toMatchObject({ reason: "error", message: met.message });
+  expect(eventsOf(events, "error")).toHaveLength(1);
+  expect(await say(harness, "echo")).toContain("echo");
+});
+
+test("an idle process is ended, and the next message takes the conversation up again", async () => {
+  const owner = randomUUID();
+  const harness = await openPeer({}, {}, { owner, env: { SANDBOX_AGENT_PEER_IDLE_MS: "50" } });
+  await say(harness, "echo");
+  const id = harness.nativeSessionId;
+  await eventually(async () => expect(await markedProcesses(owner)).toEqual([]));
+  expect(await say(harness, "echo")).toContain("echo");
+  expect(harness.nativeSessionId).toBe(id);
+});
+
+test("what a quirk prepares is in the environment of the process", async () => {
+  const quirks = { prepare: async () => ({ PEER_SIGNED_IN: "password" }) };
+  const harness = await openPeer({ env: { PEER_WANTS_PASSWORD: "1" } }, { quirks });
+  expect(await say(harness, "echo")).toContain("echo");
 });
 
 test("an agent that wants a password says so, and gets it where we know the way", async () => {

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
 import { saveImages } from "../images/save-images.ts";
-import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { RetryPatience } from "../retries/retry-patience.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
@@ -22,12 +21,13 @@ import {
 } from "./convert/answers.ts";
 import type { Converted } from "./convert/conversion.ts";
 import { convertCalls } from "./convert/convert-calls.ts";
-import { endTurn, type PromptEnd } from "./convert/end-turn.ts";
-import type { AcpPromptResult } from "./dialect.ts";
+import { endTurn } from "./convert/end-turn.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { leftOut, lostConversation } from "./notices.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
+import { sendPrompt } from "./send-prompt.ts";
 import { firstModes, memoryOf, modesOf, recall } from "./session-memory.ts";
+import { firstInstructions } from "./session-settings.ts";
 
 export interface AcpSessionOptions extends OpenOptions {
   readonly agent: AcpAgent;
@@ -156,8 +156,10 @@ export class AcpSession implements AgentSession {
     prompt.sent = true;
     this.#untold = false;
     this.#apply(convertCalls(this.#state, this.#held.release()));
-    const end = await send(live, blocks);
+    const end = await sendPrompt(live, blocks);
     await this.#calls.settled();
+    // What nobody answered by then nobody will; the agent may still wait.
+    this.#cancelRequests();
     const { state, drafts, outcome } = endTurn(this.#state, end, prompt.stopping);
     this.#state = state;
     prompt.sent = false;
@@ -175,7 +177,8 @@ export class AcpSession implements AgentSession {
 
   async #blocks(input: PromptInput, { connection }: LiveConversation): Promise<object[]> {
     const { session, agent, instructions } = this.#options;
-    const told = this.#untold && !agent.quirks?.instructionsAreGiven ? instructions : undefined;
+    const { permissionMode } = this.#state.setting;
+    const told = this.#untold ? firstInstructions(agent, instructions, permissionMode) : undefined;
     const takes = connection.initialized.agentCapabilities?.promptCapabilities ?? {};
     return promptBlocks(input, { directory: session.directory, takes, instructions: told });
   }
@@ -284,15 +287,5 @@ export class AcpSession implements AgentSession {
     const { agent, session } = this.#options;
     const sentence = `The conversation with ${agent.displayName} was closed. Send the message again to open it anew.`;
     return new SandboxError("session_ended", sentence, { agent: agent.id, sessionId: session.sessionId });
-  }
-}
-
-async function send({ connection, nativeId }: LiveConversation, prompt: object[]): Promise<PromptEnd> {
-  try {
-    const params = { sessionId: nativeId, prompt };
-    return { result: (await connection.request<AcpPromptResult | null>("session/prompt", params)) ?? {} };
-  } catch (error) {
-    if (error instanceof JsonRpcError) return { error };
-    throw error;
   }
 }

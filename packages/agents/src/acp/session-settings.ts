@@ -1,4 +1,4 @@
-import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse, PermissionMode } from "@sandbox-agent/protocol";
 import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { AcpAgent } from "./acp-agent.ts";
@@ -32,6 +32,22 @@ export function settingRequests(
 function wantedMode({ permissionModes }: AcpAgent, { permissionMode, agentMode }: SessionConfig): string | undefined {
   const mode = agentMode === "plan" ? "plan" : permissionMode;
   return (permissionModes?.[mode] ?? permissionModes?.[permissionMode])?.sessionMode;
+}
+
+/** For an agent of which nothing else is known. */
+export const planInstructions =
+  "This session only plans: look around and say what you would do. Commands and changes of files are refused.";
+
+/** What the model is told before the first message: the session's own, and what its agent does not tell. Pure. */
+export function firstInstructions(
+  { permissionModes, quirks }: AcpAgent,
+  ofSession: string | undefined,
+  mode: PermissionMode,
+): string | undefined {
+  const ofUnknown = mode === "plan" ? planInstructions : undefined;
+  const ofMode = permissionModes ? permissionModes[mode]?.instructions : ofUnknown;
+  const parts = [quirks?.instructionsAreGiven ? undefined : ofSession, ofMode].filter(Boolean);
+  return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
 /** Only one that is there and is not set already: agents refuse what they do not know. */

@@ -130,6 +130,10 @@ const acts = {
   },
 
   wait: ({ sessionId }) => new Promise((resolve) => cancelled.set(sessionId, resolve)),
+  async retry({ sessionId, update }) {
+    await update({ sessionUpdate: "notice", severity: "warning", title: "Trying again" });
+    return acts.wait({ sessionId });
+  },
   refuse: () => "refusal",
   fail: () => {
     throw new RequestError(-32603, "Internal error", { details: "429 Too Many Requests" });

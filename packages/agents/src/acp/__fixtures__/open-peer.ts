@@ -29,10 +29,10 @@ function peerAgent(description: Partial<AcpAgent> = {}): AcpAgent {
 export async function openPeer(
   session: Partial<SessionConfig> = {},
   description: Partial<AcpAgent> = {},
-  owner: string = randomUUID(),
+  { owner = randomUUID(), env = {} }: { owner?: string; env?: Record<string, string> } = {},
 ): Promise<AgentHarness> {
   const supervisor = createSupervisor({ recordDir: null, owner, log: silent });
-  const host = { env: { PATH: process.env.PATH ?? "" }, spawn: supervisor.spawn };
+  const host = { env: { PATH: process.env.PATH ?? "", ...env }, spawn: supervisor.spawn };
   const harness = await AgentHarness.open(acpAdapter(peerAgent(description)), session, { host });
   onTestFinished(async () => {
     await harness.dispose();

@@ -1,4 +1,5 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { planInstructions } from "../../acp/session-settings.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
 
@@ -38,7 +39,7 @@ export const adapter = acpAdapter({
   // In `approve` it asks before every tool, whatever it does.
   permissionModes: {
     default: { sessionMode: "approve" },
-    plan: { sessionMode: "approve" },
+    plan: { sessionMode: "approve", instructions: planInstructions },
     acceptEdits: { sessionMode: "approve" },
     bypass: { sessionMode: "auto" },
   },

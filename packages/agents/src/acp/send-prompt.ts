@@ -1,0 +1,15 @@
+import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
+import type { LiveConversation } from "./acp-link.ts";
+import type { PromptEnd } from "./convert/end-turn.ts";
+import type { AcpPromptResult } from "./dialect.ts";
+
+/** Resolves when the agent is idle again, also when it refused; rejects when it is lost. */
+export async function sendPrompt({ connection, nativeId }: LiveConversation, prompt: object[]): Promise<PromptEnd> {
+  try {
+    const params = { sessionId: nativeId, prompt };
+    return { result: (await connection.request<AcpPromptResult | null>("session/prompt", params)) ?? {} };
+  } catch (error) {
+    if (error instanceof JsonRpcError) return { error };
+    throw error;
+  }
+}
