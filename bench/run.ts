@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { type Figure, meetsGoal, type Result } from "./figure.ts";
 import { fanOut } from "./figures/fan-out.ts";
 import { latency } from "./figures/latency.ts";
+import { opencode } from "./figures/opencode.ts";
 import { pipeline } from "./figures/pipeline.ts";
 import { claude, codex } from "./figures/real-agents.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
@@ -20,6 +21,7 @@ const figures: readonly Figure[] = [
   sessionSpeed,
   claude,
   codex,
+  opencode,
 ];
 
 const { values } = parseArgs({

@@ -76,9 +76,15 @@ export const codex: Figure = {
   },
 };
 
+/** An agent's program driven by hand. */
+interface BareAgent {
+  turn(message: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Turns of a conversation that is going on, driven by hand and through us. */
-async function laterTurns(
-  bare: BareClaude | BareCodex,
+export async function laterTurns(
+  bare: BareAgent,
   daemon: ChildServer,
   agent: string,
   directory: string,
@@ -112,13 +118,18 @@ async function firstTurnOfBareClaude(program: string, env: Record<string, string
   return elapsed;
 }
 
-async function createSession(daemon: ChildServer, agent: string, id: string, directory: string): Promise<string> {
+export async function createSession(
+  daemon: ChildServer,
+  agent: string,
+  id: string,
+  directory: string,
+): Promise<string> {
   const base = `${daemon.url}/v1/sessions/${id}`;
   await call(base, "POST", { agent, directory, permissionMode: "bypass" });
   return base;
 }
 
-async function turn(base: string): Promise<void> {
+export async function turn(base: string): Promise<void> {
   await drain(`${base}/messages/stream`, { message: "hello" });
 }
 
@@ -150,7 +161,7 @@ unbounded_connection_retries = false
 `;
 }
 
-function childrenOf(pid: number): number {
+export function childrenOf(pid: number): number {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => {

@@ -89,7 +89,7 @@ export interface ToolState {
   attachments?: readonly Part[];
 }
 
-export interface ToolMetadata {
+interface ToolMetadata {
   readonly [name: string]: unknown;
   /** bash */
   output?: unknown;

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { UniversalItem } from "@sandbox-agent/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completedItems } from "../../contract/stream-readers.ts";
+import { completedItems, toolOutputs } from "../../contract/stream-readers.ts";
 import { requireProgram } from "../../install/locate-program.ts";
 import { calls, makeOpencodeWorld, type OpencodeWorld, runs, when } from "./__fixtures__/open-opencode.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
@@ -15,6 +15,8 @@ import { parseTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 const run = promisify(execFile);
+/** Each start of the program takes seconds, on a busy machine many. */
+const TIMEOUT_MS = 120_000;
 
 const work = when(
   "Do all you can.",
@@ -43,52 +45,60 @@ describe.skipIf(programProblem)(`exports${whySkipped}`, () => {
     return (await run(path, args, { cwd: directory, env })).stdout;
   }
 
-  test("an export, with those of its subagents, has the items that the stream told", async () => {
-    const harness = await world.open({ permissionMode: "bypass" });
-    await harness.prompt("Do all you can.");
-    await harness.prompt("Greet me.");
-    await harness.close();
-    const text = await opencode(harness.directory, "export", harness.nativeSessionId!);
-    const [subagent = ""] = /"sessionId": ?"(ses_\w+)"/.exec(text)?.slice(1) ?? [];
-    const companions = [{ path: "sub.json", text: await opencode(harness.directory, "export", subagent) }];
-    const items = parseTranscript(text, { itemPrefix: "open1-", companions });
-    expect(items.map(plain)).toEqual(completedItems(harness.events).map(plain));
-    const task = items.find(({ content: [part] }) => part?.type === "tool_call" && part.name === "task");
-    expect(items.filter(({ parent_id }) => parent_id === task?.item_id)).toHaveLength(3);
-    await harness.dispose();
-  }, 60_000);
+  test(
+    "an export, with those of its subagents, has the items that the stream told",
+    async () => {
+      const harness = await world.open({ permissionMode: "bypass" });
+      const { events } = await harness.prompt("Do all you can.");
+      await harness.close();
+      const subagent = /<task id="(ses_\w+)"/.exec(toolOutputs(events).join())?.[1] ?? "";
+      const sessions = [harness.nativeSessionId!, subagent];
+      const [text = "", sub = ""] = await Promise.all(sessions.map((id) => opencode(harness.directory, "export", id)));
+      const companions = [{ path: "sub.json", text: sub }];
+      const items = parseTranscript(text, { itemPrefix: "open1-", companions });
+      expect(items.map(plain)).toEqual(completedItems(harness.events).map(plain));
+      const task = items.find(({ content: [part] }) => part?.type === "tool_call" && part.name === "task");
+      expect(items.filter(({ parent_id }) => parent_id === task?.item_id)).toHaveLength(3);
+      await harness.dispose();
+    },
+    TIMEOUT_MS,
+  );
 
-  test("a conversation that happened elsewhere goes on, and the model is told all of it", async () => {
-    const elsewhere = await world.open({ permissionMode: "bypass" });
-    await elsewhere.prompt("Do all you can.");
-    const directory = await world.makeDirectory({});
-    const nativeSessionId = `ses_${randomUUID().replaceAll("-", "").slice(0, 26)}`;
-    const about = { nativeSessionId, directory, time: "2026-01-02T03:04:05.678Z", nextUuid: randomUUID };
-    const written = writeTranscript(elsewhere.events, about);
-    await elsewhere.dispose();
-    const file = join(await world.makeDirectory({}), basename(written.path));
-    await writeFile(file, written.text);
-    expect(await opencode(directory, "import", file)).toContain(nativeSessionId);
+  test(
+    "a conversation that happened elsewhere goes on, and the model is told all of it",
+    async () => {
+      const elsewhere = await world.open({ permissionMode: "bypass" });
+      await elsewhere.prompt("Do all you can.");
+      const directory = await world.makeDirectory({});
+      const nativeSessionId = `ses_${randomUUID().replaceAll("-", "").slice(0, 26)}`;
+      const about = { nativeSessionId, directory, time: "2026-01-02T03:04:05.678Z", nextUuid: randomUUID };
+      const written = writeTranscript(elsewhere.events, about);
+      await elsewhere.dispose();
+      const file = join(await world.makeDirectory({}), basename(written.path));
+      await writeFile(file, written.text);
+      expect(await opencode(directory, "import", file)).toContain(nativeSessionId);
 
-    const said: unknown[] = [];
-    const session = await adapter.open({
-      host: world.host,
-      session: { sessionId: "s", agentMode: "build", permissionMode: "bypass", directory, env: {} },
-      nativeSessionId,
-      itemPrefix: "i",
-      emit: (drafts) => said.push(...drafts.filter(({ type }) => type === "error")),
-      setNativeSessionId: (id) => said.push(id),
-      remember: () => {},
-    });
-    const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
-    expect(said).toEqual([]);
-    expect(outcome).toMatchObject({ reason: "completed", model: "scripted/model" });
-    const told = JSON.stringify(world.model.requests.at(-1));
-    for (const text of ["Do all you can.", "I begin.", "it's", "Wrote file", "Three.", "I did.", "Greet me."]) {
-      expect(told).toContain(text);
-    }
-    await session.close();
-  }, 60_000);
+      const said: unknown[] = [];
+      const session = await adapter.open({
+        host: world.host,
+        session: { sessionId: "s", agentMode: "build", permissionMode: "bypass", directory, env: {} },
+        nativeSessionId,
+        itemPrefix: "i",
+        emit: (drafts) => said.push(...drafts.filter(({ type }) => type === "error")),
+        setNativeSessionId: (id) => said.push(id),
+        remember: () => {},
+      });
+      const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
+      expect(said).toEqual([]);
+      expect(outcome).toMatchObject({ reason: "completed", model: "scripted/model" });
+      const told = JSON.stringify(world.model.requests.at(-1));
+      for (const text of ["Do all you can.", "I begin.", "it's", "Wrote file", "Three.", "I did.", "Greet me."]) {
+        expect(told).toContain(text);
+      }
+      await session.close();
+    },
+    TIMEOUT_MS,
+  );
 });
 
 /** The user's message has the daemon's own ids in the stream, and items are counted as they begin. */

@@ -3,7 +3,7 @@ import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcri
 import { program } from "./program.ts";
 
 /** A conversation must have a model; one of this provider goes on with the model that is the default then. */
-export const RESTORED_MODEL = { providerID: "sandbox-agent", modelID: "restored" };
+const RESTORED_MODEL = { providerID: "sandbox-agent", modelID: "restored" };
 
 const UNANSWERED = "The call was not answered.";
 const AGENT = "build";
