@@ -4,7 +4,7 @@ import { completeCall } from "./complete-call.ts";
 import { credentialsAvailable } from "./credentials.ts";
 import { prepareHome } from "./home/prepare-home.ts";
 import { program } from "./program.ts";
-import { describeTool, explainError, isNoise, rewriteUpdate } from "./quirks.ts";
+import { quirks } from "./quirks.ts";
 
 /** Google's Gemini CLI, over the Agent Client Protocol. */
 export const adapter = acpAdapter({
@@ -50,9 +50,6 @@ export const adapter = acpAdapter({
     beforeLoad: ({ env }, sessionId) => reopenChat(env, sessionId),
     endsReplay: endsHistory,
     complete: completeCall,
-    rewriteUpdate,
-    describeTool,
-    explainError,
-    isNoise,
+    ...quirks,
   },
 });

@@ -1,14 +1,17 @@
 import type { ErrorData } from "@sandbox-agent/protocol";
-import type { AcpToolDescription } from "../../acp/acp-agent.ts";
+import type { AcpQuirks, AcpToolDescription } from "../../acp/acp-agent.ts";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent, AcpUpdate } from "../../acp/dialect.ts";
 import { thoughtText } from "./chat/chat-steps.ts";
 import { subagentUpdates } from "./subagent-updates.ts";
 
+/** What Gemini CLI does otherwise than the protocol says, as far as its messages alone tell. */
+export const quirks = { rewriteUpdate, describeTool, explainError, isNoise } satisfies AcpQuirks;
+
 const modeText = /^\[MODE_UPDATE\] (\w+)$/;
 
 /** What an update of Gemini CLI really says. Pure. */
-export function rewriteUpdate(update: AcpUpdate): readonly AcpUpdate[] {
+function rewriteUpdate(update: AcpUpdate): readonly AcpUpdate[] {
   switch (update.sessionUpdate) {
     case "agent_message_chunk": {
       const mode = modeText.exec(textOf(update))?.[1];
@@ -59,17 +62,13 @@ function mcpInput({ toolCallId, content }: AcpToolCall): unknown {
 const nameInId = /^(.+?)(?:__.*|-\d{13}-\d+)$/;
 
 /** Pure. */
-export function describeTool({ toolCallId, name }: AcpToolCall): AcpToolDescription {
+function describeTool({ toolCallId, name }: AcpToolCall): AcpToolDescription {
   const tool = name ?? nameInId.exec(toolCallId ?? "")?.[1];
   return { ...(tool ? { name: tool } : {}), ...(tool === "exit_plan_mode" ? { kind: "switch_mode" } : {}) };
 }
 
 /** What a model service says comes as its whole answer, and of a model that is not there without its status. Pure. */
-export function explainError(error: {
-  readonly code: number;
-  readonly message: string;
-  readonly data: unknown;
-}): ErrorData {
+function explainError(error: { readonly code: number; readonly message: string; readonly data: unknown }): ErrorData {
   const { code, message } = innerError(error.message) ?? error;
   const noModel = /\bmodels?\b/i.test(message) && /not found|not supported|no.such|is not|unknown/i.test(message);
   const status = noModel ? 404 : code;
@@ -88,7 +87,7 @@ function innerError(text: string): { code: number; message: string } | undefined
 
 const noise = /^\s*$|Ripgrep is not available|^\[STARTUP\]|256-color|YOLO mode is enabled/;
 
-export function isNoise(line: string): boolean {
+function isNoise(line: string): boolean {
   return noise.test(line);
 }
 
