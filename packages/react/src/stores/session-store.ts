@@ -1,8 +1,9 @@
 import type { SessionInfo, SessionStatus, Transcript, UniversalEvent } from "@sandbox-agent/protocol";
 import { emptyTranscript, foldEvents, type MessageAttachment, type SandboxAgent } from "sandbox-agent";
-import { Listeners } from "./listeners.ts";
+import { Listeners, type Unsubscribe } from "./listeners.ts";
 import { liveSessionInfo } from "./live-session-info.ts";
 import { Outbox, type OutboxState } from "./outbox.ts";
+import { pauseWhenHidden } from "./pause-when-hidden.ts";
 import { noRequests, type PendingRequests, pendingRequests } from "./pending-requests.ts";
 import { SessionStream, type StreamState } from "./session-stream.ts";
 
@@ -43,6 +44,7 @@ export class SessionStore {
   #streamError: Error | undefined;
   #isCaughtUp = false;
   #isOpen = false;
+  #unwatchPage: Unsubscribe | undefined;
   #state: SessionState = { session: undefined, status: "idle", connection: "connecting", error: undefined };
   #stateSources: readonly unknown[] = [];
   #news: string | undefined;
@@ -103,12 +105,22 @@ export class SessionStore {
 
   #open(): void {
     this.#isOpen = true;
+    this.#readOn();
+    this.#unwatchPage = pauseWhenHidden({
+      isIdle: () => this.#state.status === "idle" || this.#state.status === "ended",
+      pause: () => this.#stream.stop(),
+      resume: () => this.#readOn(),
+    });
+  }
+
+  #readOn(): void {
     this.#stream.start(this.#transcript.lastSequence);
     void this.#readInfo();
   }
 
   #close(): void {
     this.#isOpen = false;
+    this.#unwatchPage?.();
     this.#stream.stop();
     this.#options.onIdle();
   }
