@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Figure, meetsGoal, type Result } from "./figure.ts";
 import { fanOut } from "./figures/fan-out.ts";
+import { gemini } from "./figures/gemini.ts";
 import { latency } from "./figures/latency.ts";
 import { opencode } from "./figures/opencode.ts";
 import { pipeline } from "./figures/pipeline.ts";
@@ -21,6 +22,7 @@ const figures: readonly Figure[] = [
   sessionSpeed,
   claude,
   codex,
+  gemini,
   opencode,
 ];
 
