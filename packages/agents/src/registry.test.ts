@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { posix } from "node:path";
 import { AgentCapabilities } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
 import { agentModules } from "./registry.gen.ts";
@@ -20,3 +21,20 @@ test("an agent says yes or no to each capability, and to no other", async () => 
     expect(AgentCapabilities.strict().safeParse(capabilities).error, id).toBeUndefined();
   }
 });
+
+test("of another agent's folder an agent takes its program and its credentials, and nothing else", async () => {
+  const folder = new URL("./agents/", import.meta.url);
+  const files = (await readdir(folder, { recursive: true })).filter((file) => /\.ts$/.test(file) && !isTest(file));
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
+  const taken = files.flatMap((file, at) => foreignImports(file, texts[at]!));
+  expect(taken.filter((path) => !/^[\w-]+\/(program|credentials)\.ts$/.test(path))).toEqual([]);
+});
+
+const isTest = (file: string) => /\.test\.ts$|__fixtures__/.test(file);
+
+/** What a file in `agents/` imports from the folder of another agent, as paths in `agents/`. */
+function foreignImports(file: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, specifier]) => specifier!);
+  const paths = specifiers.map((specifier) => posix.join(posix.dirname(file), specifier));
+  return paths.filter((path) => !path.startsWith("..") && path.split("/")[0] !== file.split("/")[0]);
+}

@@ -1,0 +1,52 @@
+import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { locateProgram } from "../../install/locate-program.ts";
+import { hasCredentials } from "../claude/credentials.ts";
+import { program as claude } from "../claude/program.ts";
+import { program } from "./program.ts";
+
+/** Claude Code over ACP: the adapter that editors use, on the same Claude Code as the agent `claude`. */
+export const adapter = acpAdapter({
+  id: "claude-acp",
+  displayName: "Claude Code (ACP)",
+  program,
+  capabilities: {
+    planMode: true,
+    permissions: true,
+    questions: false,
+    toolCalls: true,
+    toolResults: true,
+    textMessages: true,
+    images: false,
+    fileAttachments: false,
+    sessionLifecycle: true,
+    errorEvents: false,
+    reasoning: false,
+    status: false,
+    commandExecution: true,
+    fileChanges: false,
+    mcpTools: false,
+    streamingDeltas: true,
+    itemStarted: true,
+    sharedProcess: false,
+  },
+  permissionModes: {
+    default: { sessionMode: "default" },
+    plan: { sessionMode: "plan" },
+    acceptEdits: { sessionMode: "acceptEdits" },
+    // The mode of its own for that is not offered to root; what it asks is answered here.
+    bypass: { sessionMode: "default" },
+  },
+  quirks: {
+    credentialsAvailable: (env) => hasCredentials(env),
+    async prepare({ host, env }) {
+      const located = await locateProgram(claude, { env, installRoot: host.installRoot });
+      return located ? { CLAUDE_CODE_EXECUTABLE: located.path } : {};
+    },
+    describeTool: ({ _meta }) => {
+      const { toolName } = (_meta?.claudeCode ?? {}) as { toolName?: unknown };
+      return typeof toolName === "string" ? { name: toolName } : {};
+    },
+    // Messages of a Claude Code that is newer than it.
+    isNoise: (line) => line.startsWith("Unexpected case: "),
+  },
+});

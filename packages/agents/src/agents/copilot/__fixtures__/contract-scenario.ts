@@ -1,0 +1,57 @@
+import { startModel } from "@sandbox-agent/testing";
+import type { AgentScenario } from "../../../contract/agent-scenario.ts";
+import type { ModelStep } from "../../../contract/model-script.ts";
+import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
+import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+
+const call = (name: string, input: string | Record<string, unknown>): ModelStep => ({ toolCalls: [{ name, input }] });
+
+/** Its tools for files want absolute paths; where it works it tells its model. */
+const capture = { cwd: /Current working directory: (\S+)/ };
+const shell = (command: string): ModelStep[] => [call("bash", { command, description: "do it" })];
+const view = (file: string): ModelStep[] => [{ capture, ...call("view", { path: `{{cwd}}/${file}` }) }];
+const patch = (...hunk: string[]): ModelStep[] => [
+  { capture, ...call("apply_patch", ["*** Begin Patch", ...hunk, "*** End Patch"].join("\n")) },
+];
+
+const tools: ScriptedTools = {
+  shell,
+  shellThatAsks: shell,
+  readFile: view,
+  writeFile: (file, text) =>
+    patch(
+      `*** Add File: {{cwd}}/${file}`,
+      ...text
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line) => `+${line}`),
+    ),
+  editFile: (file, before, after) => patch(`*** Update File: {{cwd}}/${file}`, "@@", `-${before}`, `+${after}`),
+  showImage: view,
+  ask: { skip: "Copilot has no tool to ask a person over ACP" },
+  proposePlan: { skip: "Copilot has no tool to propose a plan over ACP" },
+  noteTodos: { skip: "Copilot tells over ACP that it has a plan, but none of its entries" },
+  startSubagent: { skip: "Copilot does not tell over ACP which call started a subagent" },
+  callMcpTool: (server, tool, input) => [call(`${server}-${tool}`, input)],
+};
+
+export const scenario: AgentScenario = {
+  provoke: {
+    ...scriptedFeatures(tools, "gpt-5.5"),
+    lastingRateLimit: { skip: "Copilot waits as long as the model service says, without a word" },
+    sessionEnd: { skip: "Copilot never ends a conversation by itself" },
+  },
+  async prepare({ script }) {
+    const model = await startModel({ script });
+    return {
+      env: {
+        COPILOT_PROVIDER_BASE_URL: model.openaiUrl,
+        COPILOT_PROVIDER_API_KEY: "scripted",
+        COPILOT_MODEL: "gpt-5.4",
+        COPILOT_OFFLINE: "true",
+      },
+      model,
+      dispose: () => model.close(),
+    };
+  },
+};

@@ -1,0 +1,22 @@
+import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
+
+/** One package per platform with the program itself in it; the launcher of the main package is not needed. */
+export const program: AgentProgram = {
+  name: "copilot",
+  version: "1.0.102",
+  source: {
+    kind: "npm",
+    packages: {
+      "linux-x64": platformPackage("linux-x64"),
+      "linux-x64-musl": platformPackage("linuxmusl-x64"),
+      "linux-arm64": platformPackage("linux-arm64"),
+      "linux-arm64-musl": platformPackage("linuxmusl-arm64"),
+      "darwin-x64": platformPackage("darwin-x64"),
+      "darwin-arm64": platformPackage("darwin-arm64"),
+    },
+  },
+};
+
+function platformPackage(suffix: string): NpmPackage {
+  return { name: `@github/copilot-${suffix}`, binary: "copilot" };
+}

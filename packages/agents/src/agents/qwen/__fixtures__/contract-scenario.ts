@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startModel } from "@sandbox-agent/testing";
+import type { AgentScenario } from "../../../contract/agent-scenario.ts";
+import type { ModelStep } from "../../../contract/model-script.ts";
+import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
+import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+
+const call = (name: string, input: Record<string, unknown>): ModelStep => ({ toolCalls: [{ name, input }] });
+
+/** Its tools for files want absolute paths; where it works it tells its model. */
+const capture = { cwd: /working in the directory: (\S+)/ };
+const onFile = (name: string, file: string, more: Record<string, unknown> = {}): ModelStep => ({
+  capture,
+  ...call(name, { file_path: `{{cwd}}/${file}`, ...more }),
+});
+
+const shell = (command: string): ModelStep[] => [
+  call("run_shell_command", { command, description: "do it", is_background: false }),
+];
+
+const tools: ScriptedTools = {
+  shell,
+  shellThatAsks: shell,
+  readFile: (file) => [onFile("read_file", file)],
+  writeFile: (file, content) => [onFile("write_file", file, { content })],
+  editFile: (file, before, after) => [
+    onFile("read_file", file),
+    onFile("edit", file, { old_string: before, new_string: after }),
+  ],
+  showImage: (file) => [onFile("read_file", file)],
+  ask: (questions) => [
+    call("tool_search", { query: "select:ask_user_question" }),
+    call("ask_user_question", {
+      questions: questions.map(({ header, prompt, options, multiSelect }) => ({
+        header,
+        question: prompt,
+        options: options.map((label) => ({ label, description: `It will be ${label}.` })),
+        multiSelect,
+      })),
+    }),
+  ],
+  proposePlan: (plan) => [call("exit_plan_mode", { plan })],
+  noteTodos: (todos) => [
+    call("todo_write", {
+      todos: todos.map((content, at) => ({ id: `${at}`, content, status: at === 0 ? "in_progress" : "pending" })),
+    }),
+  ],
+  startSubagent: (prompt) => [call("agent", { description: "a task", prompt, subagent_type: "general-purpose" })],
+  callMcpTool: (server, tool, input) => [call(`mcp__${server}__${tool}`, input)],
+};
+
+const features = scriptedFeatures(tools, "qwen-of-another-day");
+const triesOn = { skip: "Qwen Code asks its model again for minutes, without a word" };
+
+/** That its model sees images it knows only of models it knows. */
+const settings = { model: { generationConfig: { modalities: { image: true } } } };
+
+export const scenario: AgentScenario = {
+  provoke: {
+    ...features,
+    // It gives up at once, and says so.
+    cutStream: { ...features.cutStream, ends: "error", replies: "" },
+    lastingRateLimit: triesOn,
+    lastingServerError: triesOn,
+    sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
+  },
+  async prepare({ home, script }) {
+    const model = await startModel({ script });
+    await mkdir(join(home, ".qwen"));
+    await writeFile(join(home, ".qwen", "settings.json"), JSON.stringify(settings));
+    return {
+      env: { OPENAI_API_KEY: "scripted", OPENAI_BASE_URL: model.openaiUrl, OPENAI_MODEL: "qwen-scripted" },
+      model,
+      dispose: () => model.close(),
+    };
+  },
+};

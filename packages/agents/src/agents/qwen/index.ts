@@ -1,0 +1,38 @@
+import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { program } from "./program.ts";
+import { quirks } from "./quirks.ts";
+
+/** Qwen Code over ACP. */
+export const adapter = acpAdapter({
+  id: "qwen",
+  displayName: "Qwen Code",
+  program,
+  args: ["--acp"],
+  capabilities: {
+    planMode: true,
+    permissions: true,
+    questions: true,
+    toolCalls: true,
+    toolResults: true,
+    textMessages: true,
+    images: true,
+    fileAttachments: true,
+    sessionLifecycle: true,
+    errorEvents: true,
+    reasoning: true,
+    status: true,
+    commandExecution: true,
+    fileChanges: true,
+    mcpTools: true,
+    streamingDeltas: true,
+    itemStarted: true,
+    sharedProcess: false,
+  },
+  permissionModes: {
+    default: { sessionMode: "default" },
+    plan: { sessionMode: "plan" },
+    acceptEdits: { sessionMode: "auto-edit" },
+    bypass: { sessionMode: "yolo" },
+  },
+  quirks,
+});

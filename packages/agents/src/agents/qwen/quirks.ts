@@ -1,0 +1,20 @@
+import type { AcpQuirks } from "../../acp/acp-agent.ts";
+import { completeCall } from "./complete-call.ts";
+import { hasCredentials } from "./credentials.ts";
+import { describeTool } from "./describe-tool.ts";
+import { readQuestions, tellAnswers } from "./questions.ts";
+import { rewriteUpdate } from "./rewrite-update.ts";
+
+export const quirks: AcpQuirks = {
+  prepare: async ({ session }) => (session.model === undefined ? {} : { OPENAI_MODEL: session.model }),
+  modelIsGiven: true,
+  credentialsAvailable: hasCredentials,
+  // With a key in the environment it has to be told so; else it goes by its own settings.
+  signIn: (_initialized, env) => (env.OPENAI_API_KEY ? "openai" : undefined),
+  describeTool,
+  rewriteUpdate,
+  complete: completeCall,
+  readQuestions,
+  tellAnswers,
+  countsTokens: "byRequest",
+};
