@@ -82,7 +82,7 @@ describe("HTTP that is rarely spoken", () => {
 
   test("405 says what is allowed", async () => {
     const { url } = await startTestDaemon();
-    expect((await askRaw(url, ["PUT /v1/sessions/s HTTP/1.1", host])).headers.allow).toBe("POST, GET, DELETE");
+    expect((await askRaw(url, ["PUT /v1/sessions/s HTTP/1.1", host])).headers.allow).toBe("POST, GET, PATCH, DELETE");
   });
 
   test("an expectation that nobody knows is passed over", async () => {

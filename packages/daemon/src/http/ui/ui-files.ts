@@ -7,7 +7,7 @@ const compressions = [
   { encoding: "gzip", suffix: ".gz" },
 ] as const;
 
-export type Encoding = (typeof compressions)[number]["encoding"];
+type Encoding = (typeof compressions)[number]["encoding"];
 
 export interface UiFile {
   /** Relative to the directory, with slashes. */
