@@ -11,9 +11,9 @@ export function AttachmentChips({ pending, onRemove }: AttachmentChipsProps) {
   if (pending.length === 0) return null;
   return (
     <ul className="attachment-chips" aria-label="Attachments">
-      {pending.map(({ id, name, attachment, error }) => (
+      {pending.map(({ id, name, state, error }) => (
         <li key={id} className={error ? "attachment-chip attachment-failed" : "attachment-chip"} title={error ?? name}>
-          {attachment || error ? <Icon name={error ? "warn" : "file"} size={14} /> : <span className="spinner" />}
+          {state === "uploading" ? <span className="spinner" /> : <Icon name={error ? "warn" : "file"} size={14} />}
           <span className="truncate">{error ? `${name}: ${error}` : name}</span>
           <button type="button" aria-label={`Remove ${name}`} onClick={() => onRemove(id)}>
             <Icon name="cross" size={12} />

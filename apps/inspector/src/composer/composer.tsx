@@ -1,5 +1,5 @@
 import { type UseSession, useSendMessage } from "@sandbox-agent/react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { IconButton } from "../controls/button.tsx";
 import { useAction } from "../controls/use-action.ts";
 import { filesOf } from "./attachment.ts";
@@ -14,23 +14,31 @@ const MOST_ROWS = 12;
 interface ComposerProps {
   readonly sessionId: string;
   readonly session: UseSession;
+  readonly onSend: () => void;
 }
 
-export function Composer({ sessionId, session }: ComposerProps) {
+export function Composer({ sessionId, session, onSend }: ComposerProps) {
   const { send, isSending, error, queued } = useSendMessage(sessionId);
   const [text, setText] = useDraft(sessionId);
   const { pending, add, remove, clear } = useAttachments(sessionId);
+  const [isPreparing, setPreparing] = useState(false);
   const stopping = useAction();
   const fileInput = useRef<HTMLInputElement>(null);
   const isBusy = session.status === "running" || session.status === "waiting";
-  const attachments = pending.flatMap(({ attachment }) => attachment ?? []);
-  const isUploading = pending.some(({ attachment, error: failure }) => !attachment && !failure);
-  const canSend = (text.trim() !== "" || attachments.length > 0) && !isUploading && !isSending;
+  const hasFailed = pending.some(({ state }) => state === "failed");
+  const canSend = (text.trim() !== "" || pending.length > 0) && !hasFailed && !isSending && !isPreparing;
 
+  /** Files may still be on their way; the message leaves when they have arrived. */
   const submit = async () => {
     if (!canSend) return;
+    setPreparing(true);
+    const arrived = await Promise.all(pending.map(({ arrival }) => arrival));
+    setPreparing(false);
+    const attachments = arrived.filter((attachment) => attachment !== undefined);
+    if (attachments.length < pending.length) return;
     setText("");
     clear();
+    onSend();
     try {
       await send(text, attachments);
     } catch {
@@ -68,6 +76,7 @@ export function Composer({ sessionId, session }: ComposerProps) {
           aria-label="Message"
           placeholder={isBusy ? "Write the next message; it waits its turn" : "Message the agent"}
           rows={Math.min(MOST_ROWS, text.split("\n").length)}
+          readOnly={isPreparing}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}

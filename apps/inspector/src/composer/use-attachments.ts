@@ -7,9 +7,10 @@ import { uploadAttachment } from "./attachment.ts";
 export interface PendingAttachment {
   readonly id: string;
   readonly name: string;
-  /** There when the file has arrived. */
-  readonly attachment?: MessageAttachment;
+  readonly state: "uploading" | "there" | "failed";
   readonly error?: string;
+  /** Undefined when the file could not be sent. */
+  readonly arrival: Promise<MessageAttachment | undefined>;
 }
 
 interface UseAttachments {
@@ -32,11 +33,17 @@ export function useAttachments(sessionId: string): UseAttachments {
     (files: readonly File[]) => {
       for (const file of files) {
         const id = crypto.randomUUID();
-        setPending((now) => [...now, { id, name: file.name || "pasted file" }]);
-        uploadAttachment(client, sessionId, file).then(
-          (attachment) => settle(id, { attachment }),
-          (error: unknown) => settle(id, { error: messageOf(error) }),
+        const arrival = uploadAttachment(client, sessionId, file).then(
+          (attachment) => {
+            settle(id, { state: "there" });
+            return attachment;
+          },
+          (error: unknown) => {
+            settle(id, { state: "failed", error: messageOf(error) });
+            return undefined;
+          },
         );
+        setPending((now) => [...now, { id, name: file.name || "pasted file", state: "uploading", arrival }]);
       }
     },
     [client, sessionId, settle],

@@ -22,13 +22,11 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
     await navigator.clipboard.writeText(typeof text === "string" ? text : text());
     setCopied(true);
   };
+  const name = copied ? `Copied: ${label}` : label;
   return (
-    <button type="button" className="copy-button" onClick={() => void copy()} aria-label={label} title={label}>
+    <button type="button" className="copy-button" onClick={() => void copy()} aria-label={name} title={label}>
       <Icon name={copied ? "check" : "copy"} size={14} />
       {children && <span>{copied ? "Copied" : children}</span>}
-      <span className="visually-hidden" aria-live="polite">
-        {copied ? "Copied" : ""}
-      </span>
     </button>
   );
 }

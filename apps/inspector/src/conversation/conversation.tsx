@@ -1,5 +1,5 @@
 import type { Transcript } from "@sandbox-agent/protocol";
-import { memo, type ReactNode, useRef, useState } from "react";
+import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { Icon } from "../controls/icon.tsx";
 import { OpenMemoryProvider } from "../controls/open-memory.ts";
@@ -16,15 +16,20 @@ interface ConversationProps {
   readonly empty?: ReactNode;
   /** Not what was: a turn that runs in it runs now. */
   readonly isLive?: boolean;
+  /** How many messages the reader has sent: who sends one wants to see what comes of it. */
+  readonly sentCount?: number;
 }
 
 /** The whole conversation; only what is in sight is on the page. */
-export function Conversation({ transcript, empty, isLive = true }: ConversationProps) {
+export function Conversation({ transcript, empty, isLive = true, sentCount = 0 }: ConversationProps) {
   const rows = useRows(transcript);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [opened] = useState(() => new Map<string, boolean>());
   const { isAway, goToEnd, letGo } = useStickToEnd(scroller, content);
+  useEffect(() => {
+    if (sentCount > 0) goToEnd();
+  }, [sentCount, goToEnd]);
   return (
     <OpenMemoryProvider value={opened}>
       <div className="conversation">

@@ -33,11 +33,13 @@ export function useStickToEnd(
     const element = scroller.current;
     if (!element || !content.current) return undefined;
     let last = element.scrollTop;
+    const restBelow = (): number => element.scrollHeight - element.scrollTop - element.clientHeight;
     const follow = new ResizeObserver(() => {
       if (isStuck.current) element.scrollTop = element.scrollHeight;
+      else setAway(restBelow() > AWAY_PX);
     });
     const onScroll = () => {
-      const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+      const rest = restBelow();
       if (rest < AT_END_PX) isStuck.current = true;
       else if (element.scrollTop < last) isStuck.current = false;
       last = element.scrollTop;

@@ -1,5 +1,5 @@
 import { useSession, useTranscript } from "@sandbox-agent/react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { Button } from "../controls/button.tsx";
 import { Conversation } from "../conversation/conversation.tsx";
@@ -21,6 +21,7 @@ interface SessionPageProps {
 export function SessionPage({ sessionId, tab }: SessionPageProps) {
   const session = useSession(sessionId);
   const transcript = useTranscript(sessionId);
+  const [sentCount, setSentCount] = useState(0);
   if (session.connection === "failed" && !session.session) return <SessionMissing error={session.error} />;
   return (
     <SessionIdProvider value={sessionId}>
@@ -28,13 +29,19 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
         <SessionHeader sessionId={sessionId} session={session} transcript={transcript} tab={tab} />
         <Suspense fallback={<div className="session-page-gap" />}>
           {tab === "conversation" && (
-            <Conversation transcript={transcript} empty={session.connection === "live" && <EmptyConversation />} />
+            <Conversation
+              transcript={transcript}
+              sentCount={sentCount}
+              empty={session.connection === "live" && <EmptyConversation />}
+            />
           )}
           {tab === "events" && <EventsPage sessionId={sessionId} />}
           {tab === "files" && <FilesPage sessionId={sessionId} />}
         </Suspense>
         <RequestDock sessionId={sessionId} />
-        {tab === "conversation" && <Composer sessionId={sessionId} session={session} />}
+        {tab === "conversation" && (
+          <Composer sessionId={sessionId} session={session} onSend={() => setSentCount((count) => count + 1)} />
+        )}
       </div>
     </SessionIdProvider>
   );

@@ -1,0 +1,63 @@
+/** Feared: a reload, a dead daemon or a second reader that loses, repeats or reorders what was said. */
+import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { expect, test } from "vitest";
+import { RunningDaemon } from "../__fixtures__/running-daemon.ts";
+import { Visitor } from "../__fixtures__/visitor.ts";
+
+const MINUTE_MS = 60_000;
+
+describeInBrowser("what interrupts", (browser) => {
+  test("a reload in the middle of a turn, and two browsers on one session", { timeout: MINUTE_MS }, async () => {
+    const daemon = await RunningDaemon.start();
+    await daemon.client.createSession("s", { agent: "mock" });
+    const one = await Visitor.open(browser(), daemon.link);
+    await one.page.getByRole("link", { name: /^Idle s/ }).click();
+    const two = await Visitor.open(browser(), daemon.link);
+    await two.page.goto(one.page.url());
+    await one.message.fill("slow 60 40");
+    await one.message.press("Enter");
+    await two.sees("1 2 3");
+    await one.message.fill("a draft");
+    await one.page.reload();
+    expect(await one.message.inputValue()).toBe("a draft");
+    await one.idle();
+    await two.idle();
+    expect(await conversationText(one)).toBe(await conversationText(two));
+    expect(await conversationText(one)).toContain(numbers(60));
+
+    await two.send("permission");
+    for (const visitor of [one, two]) await visitor.button(/Allow once/).waitFor();
+    await one.button(/Reject/).click();
+    for (const visitor of [one, two]) {
+      await visitor.sees("you rejected it");
+      await visitor.button(/Allow once/).waitFor({ state: "detached" });
+    }
+    expect([...one.complaints, ...two.complaints]).toEqual([]);
+  });
+
+  test("a daemon that is killed in the middle of a turn and started again", { timeout: MINUTE_MS }, async () => {
+    const daemon = await RunningDaemon.start();
+    await daemon.client.createSession("s", { agent: "mock" });
+    const visitor = await Visitor.open(browser(), daemon.link);
+    await visitor.page.getByRole("link", { name: /^Idle s/ }).click();
+    await visitor.send("slow 1000 30");
+    await visitor.sees("1 2 3");
+    await daemon.kill();
+    await visitor.sees("Reconnecting");
+    await daemon.startAgain();
+    await visitor.idle();
+    await visitor.sees("Failed");
+    await visitor.send("echo and on it goes");
+    await visitor.conversation.getByText("and on it goes", { exact: true }).waitFor();
+    const text = await conversationText(visitor);
+    expect(text.match(/1 2 3 4/g)).toHaveLength(1);
+  });
+});
+
+function conversationText({ conversation }: Visitor): Promise<string> {
+  return conversation.innerText();
+}
+
+function numbers(count: number): string {
+  return Array.from({ length: count }, (_, at) => at + 1).join(" ");
+}
