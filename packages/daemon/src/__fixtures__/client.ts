@@ -109,10 +109,10 @@ export function ofType<T extends UniversalEvent["type"]>(events: readonly Univer
   return events.filter((event): event is Extract<UniversalEvent, { type: T }> => event.type === type);
 }
 
-/** The text the agent said in these events. */
+/** The text the agent said in these events, whether it came in pieces or whole. */
 export function agentText(events: readonly UniversalEvent[]): string {
-  return ofType(events, "item.delta")
-    .filter(({ source }) => source === "agent")
-    .map(({ data }) => data.delta)
+  return ofType(events, "item.completed")
+    .filter(({ data: { item } }) => item.kind === "message" && item.role === "assistant")
+    .flatMap(({ data: { item } }) => item.content.map((part) => (part.type === "text" ? part.text : "")))
     .join("");
 }
