@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { EventDraft, UniversalItem } from "@sandbox-agent/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completedItems } from "../../contract/stream-readers.ts";
 import { type GeminiWorld, MODEL, makeGeminiWorld, when } from "./__fixtures__/open-gemini.ts";
@@ -41,7 +41,7 @@ describe.skipIf(programProblem)(`Gemini's files${programProblem ? ` (skipped: ${
     await harness.prompt("Do more.");
     await harness.reopen();
     await harness.prompt("Greet me.");
-    const { contents } = here.model.requests.at(-1)!.body as { contents: Content[] };
+    const { contents } = here.model.requests.at(-1)!.body as unknown as { contents: Content[] };
     expect(contents.map(shape)).toEqual([
       "user says",
       "model says, calls run_shell_command",
@@ -74,20 +74,22 @@ describe.skipIf(programProblem)(`Gemini's files${programProblem ? ` (skipped: ${
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
 
-    const problems: unknown[] = [];
+    const drafts: EventDraft[] = [];
     const session = await adapter.open({
       host: elsewhere.host,
       session: { sessionId: "s", agentMode: "build", permissionMode: "default", directory, env: {}, model: MODEL },
       nativeSessionId,
       itemPrefix: "i",
-      emit: (drafts) => problems.push(...drafts.filter(({ type, data }) => type === "error" || "item" in data)),
-      setNativeSessionId: (id) => problems.push(id),
+      emit: (more) => drafts.push(...more),
+      setNativeSessionId: (id) => expect(id).toBe(nativeSessionId),
+      remember() {},
     });
     const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
     await session.close();
     expect(outcome.reason).toBe("completed");
-    expect(problems).toHaveLength(2);
-    const told = JSON.stringify(elsewhere.model.requests.at(-1)?.body);
+    const told = drafts.flatMap((draft) => (draft.type === "item.completed" ? draft.data.item.content : []));
+    expect(told, "and nothing of the history").toEqual([{ type: "text", text: "Good morning." }]);
+    const asked = JSON.stringify(elsewhere.model.requests.at(-1)?.body);
     for (const said of [
       "Do all you can.",
       "I begin.",
@@ -97,7 +99,7 @@ describe.skipIf(programProblem)(`Gemini's files${programProblem ? ` (skipped: ${
       "I did.",
       "Greet me.",
     ]) {
-      expect(told).toContain(said);
+      expect(asked).toContain(said);
     }
   });
 

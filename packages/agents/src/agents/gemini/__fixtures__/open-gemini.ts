@@ -1,14 +1,15 @@
+import type { ScriptedModel } from "@sandbox-agent/testing";
 import type { SessionConfig } from "../../../agent.ts";
 import { AgentHarness } from "../../../contract/agent-harness.ts";
 import { type ContractWorld, installProgramOf, makeContractWorld } from "../../../contract/contract-world.ts";
-import type { ModelConversation, ModelWitness } from "../../../contract/model-script.ts";
+import type { ModelConversation } from "../../../contract/model-script.ts";
 import { adapter } from "../index.ts";
 import { scenario } from "./contract-scenario.ts";
 
 export const MODEL = "gemini-3.8-flash";
 
-export interface GeminiWorld extends ContractWorld {
-  readonly model: ModelWitness;
+export interface GeminiWorld extends Omit<ContractWorld, "model"> {
+  readonly model: ScriptedModel;
   open(session?: Partial<SessionConfig>): Promise<AgentHarness>;
 }
 
@@ -25,7 +26,7 @@ export async function makeGeminiWorld(...conversations: ModelConversation[]): Pr
   await installProgramOf(adapter, world);
   return {
     ...world,
-    model: world.model as ModelWitness,
+    model: world.model as ScriptedModel,
     async open(session = {}) {
       const directory = session.directory ?? (await world.makeDirectory({}));
       return AgentHarness.open(adapter, { directory, model: MODEL, ...session }, { host: world.host });

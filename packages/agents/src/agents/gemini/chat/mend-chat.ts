@@ -24,7 +24,7 @@ export function responsesOf(message: ChatMessage): ChatResponse[] {
 }
 
 /** All that is known of each call, wherever it stands. */
-export function knownCalls(messages: readonly ChatMessage[]): Map<string, ChatToolCall> {
+function knownCalls(messages: readonly ChatMessage[]): Map<string, ChatToolCall> {
   const asked = messages.flatMap(partsOf).flatMap(({ functionCall }) => functionCall ?? []);
   const told = asked.flatMap(({ id, ...call }) => (id === undefined ? [] : [{ id, ...call }]));
   const recorded = messages.flatMap(({ toolCalls }) => toolCalls ?? []);
@@ -32,7 +32,7 @@ export function knownCalls(messages: readonly ChatMessage[]): Map<string, ChatTo
 }
 
 /** Of a call that the user refused, or of a tool that is not there, nothing but its result is kept. */
-export function endedCall(response: ChatResponse, calls: ReadonlyMap<string, ChatToolCall>): ChatToolCall[] {
+function endedCall(response: ChatResponse, calls: ReadonlyMap<string, ChatToolCall>): ChatToolCall[] {
   const { id, name } = response;
   if (id === undefined) return [];
   const status = response.response?.error === undefined ? "success" : "error";

@@ -8,7 +8,7 @@ export interface ToolResult {
   readonly change?: FileChange;
 }
 
-export interface FileChange {
+interface FileChange {
   readonly path: string;
   /** Absent for a file that was not there. */
   readonly before?: string;
