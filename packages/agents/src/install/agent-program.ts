@@ -66,6 +66,8 @@ export interface NodeDependency {
   readonly version: string;
   /** The package whose own `node_modules` it goes into, where two need different versions. Default: the common one. */
   readonly within?: string;
+  /** The only platforms it is for, where it is not for all. */
+  readonly platforms?: readonly Platform[];
 }
 
 /** `musl` where the C library is musl (Alpine); a statically linked program is listed under both. */

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { InstallerWorld, packageName, temporaryDirectory } from "./__fixtures__/installer-world.ts";
 import type { AgentProgram, NodeDependency } from "./agent-program.ts";
 import { locateProgram } from "./locate-program.ts";
+import { currentPlatform } from "./platform.ts";
 
 const entry = "dist/tool.js";
 
@@ -99,6 +100,20 @@ describe("its dependencies", () => {
     await world.registry.close();
     const again = await world.install({ reinstall: true }, nodeProgram(pinned));
     expect(run(again.path)).toEqual(["left with right 1.0.0", "right 2.0.0"]);
+  });
+
+  test("that are for other platforms are left out, and those for this one are not", async () => {
+    const world = await treeWorld();
+    const elsewhere = currentPlatform() === "darwin-x64" ? "linux-x64" : "darwin-x64";
+    const located = await world.install(
+      {},
+      nodeProgram([
+        ...pinned.slice(0, 2),
+        { ...pinned[2]!, platforms: [currentPlatform(), elsewhere] },
+        { name: "nowhere", version: "1.0.0", platforms: [elsewhere] },
+      ]),
+    );
+    expect(run(located.path)).toEqual(["left with right 1.0.0", "right 2.0.0"]);
   });
 
   test("that one cannot get leave nothing behind", async () => {

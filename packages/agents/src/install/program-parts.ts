@@ -42,7 +42,8 @@ function runByNode(program: AgentProgram, source: NodeSource, version: string): 
     throw installFailure(sentence, { step: "resolve" });
   }
   const folder = moduleFolder(name);
-  const others = dependencies.map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
+  const needed = dependencies.filter(({ platforms }) => platforms?.includes(currentPlatform()) ?? true);
+  const others = needed.map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
   return {
     parts: [{ name, version, folder }, ...others],
     binary: program.name,

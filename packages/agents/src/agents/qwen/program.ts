@@ -1,8 +1,25 @@
-import type { AgentProgram } from "../../install/agent-program.ts";
+import type { AgentProgram, NodeDependency, Platform } from "../../install/agent-program.ts";
 
-/** The last version that runs on Node 20; from 0.16 on it wants 22. Its optional packages are not needed. */
+const PTY = "1.2.0-beta.10";
+
+/**
+ * The last version that runs on Node 20; from 0.16 on it wants 22. Without a terminal for its commands it takes a command
+ * for ended before all of its output is there, and loses the rest on a busy machine.
+ */
 export const program: AgentProgram = {
   name: "qwen",
   version: "0.15.10",
-  source: { kind: "npm-node", package: "@qwen-code/qwen-code", entry: "cli.js" },
+  source: {
+    kind: "npm-node",
+    package: "@qwen-code/qwen-code",
+    entry: "cli.js",
+    dependencies: [
+      { name: "@lydell/node-pty", version: PTY },
+      ...(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const).map(ptyFor),
+    ],
+  },
 };
+
+function ptyFor(platform: Platform): NodeDependency {
+  return { name: `@lydell/node-pty-${platform}`, version: PTY, platforms: [platform] };
+}
