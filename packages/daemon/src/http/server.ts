@@ -11,6 +11,8 @@ import type { RequestHandler } from "./request-handler.ts";
 const keepAliveMs = 65_000;
 /** How long requests may go on after the daemon was asked to stop. */
 const drainMs = 2_000;
+/** Node does not end a connection that becomes idle while the server is closing. */
+const lookForIdleMs = 20;
 
 export interface ServerOptions {
   readonly host: string;
@@ -56,11 +58,13 @@ export async function listen(options: ServerOptions): Promise<Server> {
 }
 
 /** Idle connections end now, busy ones when they are done, or when their time is up. */
-export async function stopListening(server: Server): Promise<void> {
+export async function stopListening(server: Server, limitMs = drainMs): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const force = setTimeout(() => server.closeAllConnections(), drainMs);
+  const look = setInterval(() => server.closeIdleConnections(), lookForIdleMs);
+  const force = setTimeout(() => server.closeAllConnections(), limitMs);
   await closed;
+  clearInterval(look);
   clearTimeout(force);
 }
 
