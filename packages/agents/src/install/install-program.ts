@@ -12,7 +12,7 @@ import { locateProgram } from "./locate-program.ts";
 import { defaultNetworkLimits, type NetworkLimits } from "./network-limits.ts";
 import { findRegistries } from "./npm-registry.ts";
 import { PackageCache } from "./package-cache.ts";
-import { programParts } from "./program-parts.ts";
+import { isComplete, programParts } from "./program-parts.ts";
 import { storeProgram } from "./store-program.ts";
 
 export interface InstallOptions {
@@ -53,8 +53,10 @@ async function install(program: AgentProgram, place: ProgramPlace, wanted: Wante
   try {
     checkVersion(wanted.version);
     const { path, version } = await duringStep("store", `Installing ${name}`, async () => {
-      const present = async () =>
-        wanted.reinstall ? undefined : readInstalled(place.installRoot, name, wanted.version);
+      const present = async () => {
+        const found = wanted.reinstall ? undefined : await readInstalled(place.installRoot, name, wanted.version);
+        return found && isComplete(program, found) ? found : undefined;
+      };
       return (
         (await present()) ?? (await alone(place, name, async () => (await present()) ?? add(program, place, wanted)))
       );

@@ -16,6 +16,8 @@ export interface InstallRecord {
   readonly folder: string;
   /** Inside the folder. */
   readonly binary: string;
+  /** The other packages in it, as `name@version`. */
+  readonly dependencies?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly installedAt: number;
 }

@@ -3,6 +3,7 @@ import { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
 import { findOnPath, isExecutable } from "./find-executable.ts";
 import { listInstalled } from "./installed-programs.ts";
+import { isComplete } from "./program-parts.ts";
 import { versionOf } from "./program-version.ts";
 
 /**
@@ -20,7 +21,7 @@ export async function locateProgram(
   const { env, installRoot } = place;
   const named = env[binaryVariable(program.name)];
   if (named) return describe(program, env, await checkNamed(program, resolve(named)), "environment");
-  const installed = await listInstalled(installRoot, program.name);
+  const installed = (await listInstalled(installRoot, program.name)).filter((each) => isComplete(program, each));
   const chosen = installed.find((candidate) => candidate.version === version) ?? installed[0];
   if (chosen && (await hasItsNeeds(program, place)))
     return { path: chosen.path, version: chosen.version, source: "installed" };

@@ -4,8 +4,9 @@ import { readdirSync, rmSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { InstallerWorld, packageName, temporaryDirectory } from "./__fixtures__/installer-world.ts";
+import { InstallerWorld, packageName, temporaryDirectory, withoutPauses } from "./__fixtures__/installer-world.ts";
 import type { AgentProgram, NodeDependency } from "./agent-program.ts";
+import { ensureProgram } from "./ensure-program.ts";
 import { locateProgram } from "./locate-program.ts";
 import { currentPlatform } from "./platform.ts";
 
@@ -114,6 +115,16 @@ describe("its dependencies", () => {
       ]),
     );
     expect(run(located.path)).toEqual(["left with right 1.0.0", "right 2.0.0"]);
+  });
+
+  test("that a newer description names are added to what an older one installed", async () => {
+    const world = await treeWorld();
+    await world.install({}, nodeProgram(pinned));
+    const program = nodeProgram([...pinned, { name: "right", version: "3.0.0", within: "@agents/tool" }]);
+    expect(await locateProgram(program, world)).toBeUndefined();
+    const { path } = await ensureProgram(program, world, { limits: withoutPauses });
+    expect(run(path)).toEqual(["left with right 1.0.0", "right 3.0.0"]);
+    expect(await locateProgram(program, world)).toMatchObject({ path });
   });
 
   test("that one cannot get leave nothing behind", async () => {

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { AgentProgram, NodeDependency, NodeSource, NpmSource } from "./agent-program.ts";
 import { installFailure } from "./install-failure.ts";
+import type { InstallRecord } from "./installed-programs.ts";
 import { currentPlatform } from "./platform.ts";
 
 /** One package of a program: which, and in which folder of the installation. */
@@ -42,13 +43,25 @@ function runByNode(program: AgentProgram, source: NodeSource, version: string): 
     throw installFailure(sentence, { step: "resolve" });
   }
   const folder = moduleFolder(name);
-  const needed = dependencies.filter(({ platforms }) => platforms?.includes(currentPlatform()) ?? true);
-  const others = needed.map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
+  const others = neededHere(source).map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
   return {
     parts: [{ name, version, folder }, ...others],
     binary: program.name,
     nodeEntry: posix.join(folder, entry),
   };
+}
+
+export const nameOfPart = ({ name, version }: Pick<ProgramPart, "name" | "version">) => `${name}@${version}`;
+
+/** Has this installation all that the program is described with now? An older description may have named less. */
+export function isComplete({ source, version }: AgentProgram, installed: InstallRecord): boolean {
+  if (source.kind === "npm" || installed.version !== version) return true;
+  const there = installed.dependencies ?? [];
+  return neededHere(source).every((part) => there.includes(nameOfPart(part)));
+}
+
+function neededHere({ dependencies = [] }: NodeSource): readonly NodeDependency[] {
+  return dependencies.filter(({ platforms }) => platforms?.includes(currentPlatform()) ?? true);
 }
 
 const moduleFolder = (name: string) => posix.join("node_modules", name);

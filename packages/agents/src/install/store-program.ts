@@ -17,7 +17,7 @@ import {
 } from "./installed-programs.ts";
 import { writeNodeLauncher } from "./node-launcher.ts";
 import { currentPlatform } from "./platform.ts";
-import type { ProgramPart, ProgramParts } from "./program-parts.ts";
+import { nameOfPart, type ProgramPart, type ProgramParts } from "./program-parts.ts";
 import { askVersion } from "./program-version.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -36,6 +36,7 @@ export async function storeProgram(
   { version, parts, binary, nodeEntry }: ProgramParts & { readonly version: string },
   fetchPart: (part: ProgramPart) => Promise<FetchedPackage>,
 ): Promise<InstalledProgram> {
+  const [, ...others] = parts;
   const main = await fetchPart(parts[0]);
   const home = versionFolder(place.installRoot, program.name, version);
   const before = await readInstalled(place.installRoot, program.name, version);
@@ -59,6 +60,7 @@ export async function storeProgram(
       says: await tryOut(program, path, place.env),
       folder,
       binary,
+      ...(others.length > 0 ? { dependencies: others.map(nameOfPart) } : {}),
       installedAt: Date.now(),
     };
     await writeWhole(join(home, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
