@@ -5,7 +5,7 @@ import { conversationRules, findAgents, type LoadedConversation, loadConversatio
 import type { PermissionRule } from "./dialect.ts";
 import { agentName } from "./modes.ts";
 import { promptParts } from "./prompt-parts.ts";
-import type { SessionListener } from "./server/opencode-server.ts";
+import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 import type { ServerPlace } from "./server/server-places.ts";
 
 const ABORT_TIMEOUT_MS = 5_000;
@@ -25,6 +25,8 @@ export class ConversationLink {
   session: SessionConfig;
   #instructions: string | undefined;
   #skills: readonly Skill[] = [];
+  /** The server on which the session's directory is in use. */
+  #entered: OpencodeServer | undefined;
   #live: LoadedConversation | undefined;
   #loading: Promise<LoadedConversation> | undefined;
   /** The rules that the conversation has, to say them again only when they change. */
@@ -37,10 +39,10 @@ export class ConversationLink {
 
   /** Everything that can be found wrong before the first prompt. */
   async check(): Promise<void> {
-    const { host, place } = this.#options;
+    const { host } = this.#options;
     this.#skills = await prepareSkills(host, this.session);
     this.#instructions = await sessionInstructions(host, this.session);
-    await findAgents(await place.get(), this.session);
+    await findAgents(await this.#enter(), this.session);
   }
 
   load(known: string | undefined): Promise<LoadedConversation> {
@@ -100,18 +102,27 @@ export class ConversationLink {
   /** `stop` ends what the conversation does. */
   async close(stop: () => Promise<void>): Promise<void> {
     const live = this.#live ?? (await this.#loading?.catch(() => undefined));
-    if (!live) return;
     try {
-      await stop();
-      await live.mcp.release();
+      if (live) await stop();
+      await live?.mcp.release();
+      if (this.#entered?.alive) await this.#entered.directories.leave(this.session.directory);
     } finally {
-      live.server.detach(this.#options.listener);
+      live?.server.detach(this.#options.listener);
     }
+  }
+
+  async #enter(): Promise<OpencodeServer> {
+    const server = await this.#options.place.get();
+    if (this.#entered !== server) {
+      this.#entered = server;
+      await server.directories.enter(this.session.directory);
+    }
+    return server;
   }
 
   async #load(known: string | undefined): Promise<LoadedConversation> {
     const { place, listener, opened } = this.#options;
-    const live = await loadConversation(await place.get(), known, this.session, place.launch.env);
+    const live = await loadConversation(await this.#enter(), known, this.session, place.launch.env);
     this.#live = live;
     live.server.attach(live.sessionId, listener);
     opened(live, known);

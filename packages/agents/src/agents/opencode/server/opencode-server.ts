@@ -2,6 +2,7 @@ import { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentHost } from "../../../agent.ts";
 import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
 import type { EventProperties, OpencodeEvent } from "../dialect.ts";
+import { Directories } from "./directories.ts";
 import { HttpClient, type RequestOptions } from "./http-client.ts";
 import { type Launch, serverEnvironment } from "./launch.ts";
 import { McpServers } from "./mcp-servers.ts";
@@ -22,6 +23,7 @@ export interface SessionListener {
 export class OpencodeServer {
   readonly startedAt = Date.now();
   readonly mcp: McpServers;
+  readonly directories: Directories;
   /** Settles when the process is gone. */
   readonly exited: Promise<SandboxError>;
   readonly #host: AgentHost;
@@ -36,6 +38,7 @@ export class OpencodeServer {
     this.#process = process;
     this.#http = http;
     this.mcp = new McpServers(http);
+    this.directories = new Directories(http);
     this.exited = process.exited.then((exit) => this.#afterExit(exit));
   }
 
