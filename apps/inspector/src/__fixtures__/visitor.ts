@@ -35,8 +35,9 @@ export class Visitor {
   }
 
   /** Begin a session with the agent of this name. */
-  async newSession(agent: string): Promise<void> {
+  async newSession(agent: string, fields: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.button("New session").first().click();
+    for (const [label, value] of Object.entries(fields)) await this.page.getByLabel(label, { exact: true }).fill(value);
     await this.page.getByRole("radio", { name: agent }).check({ force: true });
     await this.button("Create session").click();
     await this.message.waitFor();

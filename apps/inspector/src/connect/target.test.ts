@@ -65,6 +65,7 @@ test.each([
   ["ftp://a", undefined],
   ["javascript:alert(1)", undefined],
   ["http://", undefined],
+  ["not an address", undefined],
 ])("%j is the address %j", (text, url) => {
   expect(normaliseUrl(text)).toBe(url);
 });

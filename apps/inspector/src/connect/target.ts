@@ -60,7 +60,8 @@ function originOf(address: URL): string {
 export function normaliseUrl(text: string): string | undefined {
   const trimmed = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
-  if (trimmed === "" || !URL.canParse(full)) return undefined;
+  // Some browsers take a space in a host for part of its name.
+  if (trimmed === "" || /\s/.test(trimmed) || !URL.canParse(full)) return undefined;
   return /^https?:$/.test(new URL(full).protocol) ? full.replace(/\/+$/, "") : undefined;
 }
 

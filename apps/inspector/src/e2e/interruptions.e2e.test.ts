@@ -54,8 +54,8 @@ describeInBrowser("what interrupts", (browser) => {
   });
 });
 
-function conversationText({ conversation }: Visitor): Promise<string> {
-  return conversation.innerText();
+async function conversationText({ conversation }: Visitor): Promise<string> {
+  return (await conversation.textContent()) ?? "";
 }
 
 function numbers(count: number): string {

@@ -25,7 +25,8 @@ describeInBrowser("a tour", (browser) => {
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "new-session");
     await page.keyboard.press("Escape");
-    await visitor.newSession(agent);
+    await otherSessions(daemon);
+    await visitor.newSession(agent, { Title: "Greet the world", Directory: daemon.directory });
 
     await visitor.send("markdown");
     await visitor.sees("Other scripts");
@@ -159,6 +160,19 @@ describeInBrowser("a tour", (browser) => {
     expect(visitor.complaints).toEqual([]);
   });
 });
+
+/** A list looks like one only when there is something in it. */
+async function otherSessions({ client, directory }: RunningDaemon): Promise<void> {
+  for (const [title, message] of [
+    ["Explain how sessions are stored", "markdown"],
+    ["Mend the flaky login test", "tool"],
+    ["Tidy up the release notes", "end"],
+  ] as const) {
+    const sessionId = title.toLowerCase().replaceAll(" ", "-");
+    await client.createSession(sessionId, { agent: "mock", title, directory });
+    for await (const _ of client.streamTurn(sessionId, { message }));
+  }
+}
 
 async function menu({ page }: Visitor, item: string): Promise<void> {
   await page.getByRole("button", { name: "Session menu" }).click();

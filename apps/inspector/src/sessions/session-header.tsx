@@ -36,7 +36,9 @@ export function SessionHeader({ sessionId, session, transcript, tab }: SessionHe
       <div className="session-header-top">
         <div className="session-header-names">
           <h1 className="truncate">{sessionName({ sessionId, title: info?.title })}</h1>
-          <p className="truncate">{info ? factsOf(info) : "\u00a0"}</p>
+          <p className="truncate" title={info?.directory ?? undefined}>
+            {info ? factsOf(info) : "\u00a0"}
+          </p>
         </div>
         <Totals transcript={transcript} />
         {isLost(session.connection) ? (
@@ -74,7 +76,8 @@ export function SessionHeader({ sessionId, session, transcript, tab }: SessionHe
 }
 
 function factsOf(info: NonNullable<UseSession["session"]>): string {
-  const { agent, agentMode, permissionMode, model, variant, directory } = info;
+  const { agent, agentMode, permissionMode, model, variant } = info;
+  const directory = info.directory?.split("/").at(-1);
   const mode = permissionMode === "default" ? agentMode : `${agentMode}, ${permissionMode}`;
   return [agent, mode, model && [model, variant].filter(Boolean).join(" "), directory].filter(Boolean).join(" · ");
 }
