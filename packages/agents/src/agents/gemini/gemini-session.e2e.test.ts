@@ -13,6 +13,8 @@ import { parseTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 const INSTALL_TIMEOUT_MS = 600_000;
+/** Several starts of a real program, on a busy machine. */
+const TEST_TIMEOUT_MS = 90_000;
 
 const call = (name: string, input: Record<string, unknown>) => ({ toolCalls: [{ name, input }] });
 const shell = (command: string) => call("run_shell_command", { command, description: "Run it." });
@@ -26,7 +28,9 @@ const work = when(
 const more = when("Do more.", shell("echo two pearls"), { text: "I did more." });
 const greeting = when("Greet me.", { text: "Good morning.", repeat: "forever" });
 
-describe.skipIf(programProblem)(`Gemini's files${programProblem ? ` (skipped: ${programProblem})` : ""}`, () => {
+const title = `Gemini's files${programProblem ? ` (skipped: ${programProblem})` : ""}`;
+
+describe.skipIf(programProblem)(title, { timeout: TEST_TIMEOUT_MS }, () => {
   let here: GeminiWorld;
   let elsewhere: GeminiWorld;
   beforeAll(async () => {
