@@ -26,18 +26,32 @@ export class RunningDaemon {
     mkdirSync(this.directory, { recursive: true });
   }
 
-  static async start(...flags: string[]): Promise<RunningDaemon> {
+  /** `environment` is given the fresh home directory and says what else is in the environment. */
+  static async start(
+    environment: (home: string) => Promise<Record<string, string>> = async () => ({}),
+  ): Promise<RunningDaemon> {
     await buildUi();
     const home = await CliHome.create();
-    onTestFinished(() => home.dispose());
-    const child = home.spawn("server", "--port", "0", ...flags);
+    const child = home.spawnWith(await environment(home.path), "server", "--port", "0");
     const link = await printedLink(child);
     const { origin, hash } = new URL(link);
     const client = await SandboxAgent.connect({
       baseUrl: origin,
       token: new URLSearchParams(hash.slice(1)).get("token") ?? "",
     });
-    return new RunningDaemon(home, child, link, client);
+    const daemon = new RunningDaemon(home, child, link, client);
+    onTestFinished(() => daemon.#stop());
+    return daemon;
+  }
+
+  /** Agents end with their daemon, and only when it is asked. */
+  async #stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const gone = once(this.#process, "exit");
+      this.#process.kill("SIGTERM");
+      await gone;
+    }
+    await this.#home.dispose();
   }
 
   /** Without a word, as a crash or a power cut does it. */

@@ -1,0 +1,46 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { cacheDirectory } from "@sandbox-agent/agents";
+import { type FeatureName, type ProvokingMessage, scriptOf } from "@sandbox-agent/agents/contract";
+import { ensureProgram } from "@sandbox-agent/agents/install";
+import { onTestFinished } from "vitest";
+import {
+  type AgentUnderTest,
+  agentsUnderTest,
+} from "../../../../packages/daemon/src/agents-e2e/__fixtures__/scenarios.ts";
+
+/** An agent with a program of its own that can show all of these. */
+export async function realAgentWith(features: readonly FeatureName[]): Promise<AgentUnderTest> {
+  const agents = await agentsUnderTest();
+  const found = agents.find(
+    ({ adapter, scenario }) =>
+      adapter.program !== undefined && features.every((feature) => !("skip" in scenario.provoke[feature])),
+  );
+  if (!found) throw new Error("No agent can show all of this.");
+  return found;
+}
+
+/** What makes it show a feature. */
+export function provoking({ scenario }: AgentUnderTest, feature: FeatureName): ProvokingMessage {
+  const provocation = scenario.provoke[feature];
+  if ("skip" in provocation) throw new Error(provocation.skip);
+  return provocation;
+}
+
+/** The environment in which it runs on a scripted model, with its program from the cache that all tests share. */
+export async function scriptedEnvironment(
+  { adapter, scenario }: AgentUnderTest,
+  home: string,
+): Promise<Record<string, string>> {
+  const prepared = (await scenario.prepare?.({ home, script: scriptOf(scenario) })) ?? {};
+  onTestFinished(() => prepared.dispose?.());
+  return { ...prepared.env, ...(await programOf(adapter.program)) };
+}
+
+async function programOf(program: AgentUnderTest["adapter"]["program"]): Promise<Record<string, string>> {
+  if (!program) return {};
+  const env = { npm_config_userconfig: join(homedir(), ".npmrc"), ...process.env };
+  const installRoot = join(cacheDirectory(process.env), "programs");
+  const { path } = await ensureProgram(program, { env, installRoot }, { version: program.version });
+  return { [`SANDBOX_AGENT_${program.name.toUpperCase()}_BIN`]: path };
+}
