@@ -159,7 +159,11 @@ export interface AcpFormField {
   readonly description?: string | null;
   readonly enum?: readonly string[] | null;
   readonly oneOf?: readonly AcpFormChoice[] | null;
-  readonly items?: { readonly enum?: readonly string[]; readonly anyOf?: readonly AcpFormChoice[] };
+  readonly items?: {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly anyOf?: readonly AcpFormChoice[];
+  };
 }
 
 interface AcpFormChoice {

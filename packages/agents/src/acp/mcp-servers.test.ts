@@ -11,7 +11,7 @@ function servers(mcp: Record<string, McpServerConfig>): object[] {
 }
 
 test("local servers are commands with their environment, in the directory they want", () => {
-  const local = { type: "local", command: "node", args: ["a.js"], env: { A: "1" } } as const;
+  const local = { type: "local", command: "node", args: ["a.js"], env: { A: "1" } } satisfies McpServerConfig;
   expect(servers({ one: local, off: { ...local, enabled: false }, two: { ...local, cwd: "/elsewhere" } })).toEqual([
     { name: "one", command: "node", args: ["a.js"], env: [{ name: "A", value: "1" }] },
     expect.objectContaining({ name: "two", command: "sh", args: expect.arrayContaining(["/elsewhere", "node"]) }),
