@@ -36,6 +36,8 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
   let world: OpencodeWorld;
   beforeAll(async () => {
     world = await makeOpencodeWorld(conversations, { permission: { bash: { "rm *": "deny" } } });
+    // Its start is no part of what is tested here, and takes long.
+    await adapter.modes(world.host);
   });
   afterAll(async () => {
     await adapter.close?.();
