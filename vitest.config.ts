@@ -1,4 +1,9 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/longest-first.ts";
+
+/** Tests of agents mostly wait for a program, so that two of them share a core well. */
+const workers = 2 * availableParallelism();
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
@@ -6,6 +11,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
     pool: "forks",
+    maxWorkers: workers,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
