@@ -7,6 +7,7 @@ import { Entries } from "./entries.tsx";
 import type { ToolUse } from "./entry.ts";
 import { Output } from "./output.tsx";
 import { SandboxImage } from "./sandbox-image.tsx";
+import { useShownPath } from "./session-context.ts";
 import { isRecord, type ToolView, toolViewOf } from "./tool-view.ts";
 import "./tool-use.css";
 
@@ -28,13 +29,14 @@ export const ToolUseLine = memo(function ToolUseLine({ use }: { use: ToolUse }) 
 });
 
 function Summary({ view, insideCount }: { view: ToolView; insideCount: number }) {
+  const shownPath = useShownPath();
   return (
     <>
       <span className="tool-icon">
         <Icon name={iconOf(view, insideCount)} size={15} />
       </span>
       <span className="tool-name">{view.name}</span>
-      <span className="tool-summary truncate">{view.changes[0]?.path ?? view.summary}</span>
+      <span className="tool-summary truncate">{shownPath(view.changes[0]?.path ?? view.summary)}</span>
       {insideCount > 0 && <span className="tool-note">subagent</span>}
       {view.changes.map(({ path, diff }) => diff && <DiffCount key={path} diff={diff} />)}
       <ToolStateMark state={view.state} />
@@ -64,6 +66,7 @@ function iconOf(view: ToolView, insideCount: number): IconName {
 }
 
 function Detail({ use, view }: { use: ToolUse; view: ToolView }) {
+  const shownPath = useShownPath();
   const isRunning = view.state === "running";
   return (
     <div className="tool-detail">
@@ -74,10 +77,10 @@ function Detail({ use, view }: { use: ToolUse; view: ToolView }) {
       )}
       {view.changes.map(({ path, action, diff }) =>
         diff ? (
-          <DiffView key={path} diff={diff} path={path} />
+          <DiffView key={path} diff={diff} path={shownPath(path)} />
         ) : (
           <p key={path} className="tool-path">
-            {action === "write" ? "Wrote" : "Changed"} <code>{path}</code>
+            {action === "write" ? "Wrote" : "Changed"} <code>{shownPath(path)}</code>
           </p>
         ),
       )}

@@ -42,6 +42,9 @@ describeInBrowser("what interrupts", (browser) => {
     await visitor.page.getByRole("link", { name: /^Idle s/ }).click();
     await visitor.send("slow 1000 30");
     await visitor.sees("1 2 3");
+    const shift = await shiftWhile(visitor, () => visitor.sees("40 41 42"));
+    // The one line below the text moves down when the text needs another.
+    expect(shift).toBeLessThan(0.01);
     await daemon.kill();
     await visitor.sees("Reconnecting");
     await daemon.startAgain();
@@ -56,6 +59,19 @@ describeInBrowser("what interrupts", (browser) => {
 
 async function conversationText({ conversation }: Visitor): Promise<string> {
   return (await conversation.textContent()) ?? "";
+}
+
+/** How much of what stands on the page moved by itself meanwhile, as browsers measure it. */
+async function shiftWhile({ page }: Visitor, run: () => Promise<void>): Promise<number> {
+  const observed = await page.evaluateHandle(() => {
+    const shifts: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: "layout-shift" });
+    return shifts;
+  });
+  await run();
+  return observed.evaluate((shifts) => shifts.reduce((sum, value) => sum + value, 0));
 }
 
 function numbers(count: number): string {

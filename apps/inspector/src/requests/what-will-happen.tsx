@@ -1,6 +1,7 @@
 import { Disclosure } from "../controls/disclosure.tsx";
 import { JsonView } from "../controls/json-view.tsx";
 import { Output } from "../conversation/output.tsx";
+import { useShownPath } from "../conversation/session-context.ts";
 import { changeOfInput, commandOf, isRecord } from "../conversation/tool-view.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { parseDiff } from "../diff/parse-diff.ts";
@@ -8,6 +9,7 @@ import "./what-will-happen.css";
 
 /** What is going to be done if a person says yes: the command, the change, or whatever the tool is given. */
 export function WhatWillHappen({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
+  const shownPath = useShownPath();
   const input = isRecord(metadata.input) ? metadata.input : {};
   const command = commandOf(metadata) ?? commandOf(input);
   const diff = textOf(metadata.diff) ?? textOf(input.diff);
@@ -18,7 +20,7 @@ export function WhatWillHappen({ metadata }: { metadata: Readonly<Record<string,
       <Facts metadata={metadata} />
       {command !== undefined && <Output command={command} output="" />}
       {diff !== undefined && <DiffView diff={parseDiff(diff)} />}
-      {diff === undefined && change?.diff && <DiffView diff={change.diff} path={change.path} />}
+      {diff === undefined && change?.diff && <DiffView diff={change.diff} path={shownPath(change.path)} />}
       {!isShown && Object.keys(input).length > 0 && <JsonView value={input} />}
       <Disclosure className="what-raw" summary="Everything the agent said about it">
         {() => <JsonView value={metadata} />}

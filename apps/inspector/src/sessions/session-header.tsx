@@ -1,6 +1,7 @@
 import type { Transcript } from "@sandbox-agent/protocol";
 import type { UseSession } from "@sandbox-agent/react";
 import { useState } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { Menu } from "../controls/menu.tsx";
 import { StatusBadge } from "../controls/status-badge.tsx";
 import { addCosts, describeUsage, formatCost, formatUsage } from "../format/numbers.ts";
@@ -29,6 +30,7 @@ type OpenDialog = "rename" | "details" | "end" | "delete" | null;
 export function SessionHeader({ sessionId, session, transcript, tab }: SessionHeaderProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const info = session.session;
+  const nameOfAgent = useAgentName();
   const isEnded = session.status === "ended";
   const close = () => setDialog(null);
   return (
@@ -37,7 +39,7 @@ export function SessionHeader({ sessionId, session, transcript, tab }: SessionHe
         <div className="session-header-names">
           <h1 className="truncate">{sessionName({ sessionId, title: info?.title })}</h1>
           <p className="truncate" title={info?.directory ?? undefined}>
-            {info ? factsOf(info) : "\u00a0"}
+            {info ? factsOf(info, nameOfAgent(info.agent)) : "\u00a0"}
           </p>
         </div>
         <Totals transcript={transcript} />
@@ -75,10 +77,11 @@ export function SessionHeader({ sessionId, session, transcript, tab }: SessionHe
   );
 }
 
-function factsOf(info: NonNullable<UseSession["session"]>): string {
-  const { agent, agentMode, permissionMode, model, variant } = info;
+function factsOf(info: NonNullable<UseSession["session"]>, agent: string): string {
+  const { agentMode, permissionMode, model, variant } = info;
   const directory = info.directory?.split("/").at(-1);
-  const mode = permissionMode === "default" ? agentMode : `${agentMode}, ${permissionMode}`;
+  const mode =
+    permissionMode === "default" || permissionMode === agentMode ? agentMode : `${agentMode}, ${permissionMode}`;
   return [agent, mode, model && [model, variant].filter(Boolean).join(" "), directory].filter(Boolean).join(" · ");
 }
 

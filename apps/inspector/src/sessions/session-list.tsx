@@ -2,6 +2,7 @@ import type { SessionInfo } from "@sandbox-agent/protocol";
 import { useSessions } from "@sandbox-agent/react";
 import { useMemo, useState } from "react";
 import { VList } from "virtua";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { Icon } from "../controls/icon.tsx";
 import { matchesSearch } from "./session-name.ts";
 import { SessionRow } from "./session-row.tsx";
@@ -12,6 +13,7 @@ export function SessionList({ selected }: { selected: string | undefined }) {
   const { sessions, isLoading, error } = useSessions();
   const [search, setSearch] = useState("");
   const now = useNow();
+  const nameOfAgent = useAgentName();
   const shown = useMemo(() => sortSessions(sessions.filter((it) => matchesSearch(it, search))), [sessions, search]);
   return (
     <nav className="session-list" aria-label="Sessions">
@@ -41,6 +43,7 @@ export function SessionList({ selected }: { selected: string | undefined }) {
               key={session.sessionId}
               session={session}
               isSelected={session.sessionId === selected}
+              agent={nameOfAgent(session.agent)}
               now={now}
             />
           )}

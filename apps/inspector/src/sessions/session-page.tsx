@@ -1,9 +1,9 @@
 import { useSession, useTranscript } from "@sandbox-agent/react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { Button } from "../controls/button.tsx";
 import { Conversation } from "../conversation/conversation.tsx";
-import { SessionIdProvider } from "../conversation/session-context.ts";
+import { SessionPlaceProvider } from "../conversation/session-context.ts";
 import { RequestDock } from "../requests/request-dock.tsx";
 import type { SessionTab } from "../route/route.ts";
 import { navigate } from "../route/use-route.ts";
@@ -22,9 +22,11 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
   const session = useSession(sessionId);
   const transcript = useTranscript(sessionId);
   const [sentCount, setSentCount] = useState(0);
+  const directory = session.session?.directory ?? undefined;
+  const place = useMemo(() => ({ sessionId, directory }), [sessionId, directory]);
   if (session.connection === "failed" && !session.session) return <SessionMissing error={session.error} />;
   return (
-    <SessionIdProvider value={sessionId}>
+    <SessionPlaceProvider value={place}>
       <div className="session-page">
         <SessionHeader sessionId={sessionId} session={session} transcript={transcript} tab={tab} />
         <Suspense fallback={<div className="session-page-gap" />}>
@@ -43,7 +45,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
           <Composer sessionId={sessionId} session={session} onSend={() => setSentCount((count) => count + 1)} />
         )}
       </div>
-    </SessionIdProvider>
+    </SessionPlaceProvider>
   );
 }
 

@@ -8,12 +8,14 @@ import { sessionName } from "./session-name.ts";
 
 interface SessionRowProps {
   readonly session: SessionInfo;
+  /** What people call it. */
+  readonly agent: string;
   readonly isSelected: boolean;
   readonly now: number;
 }
 
-export const SessionRow = memo(function SessionRow({ session, isSelected, now }: SessionRowProps) {
-  const { sessionId, agent, status, eventCount, updatedAt } = session;
+export const SessionRow = memo(function SessionRow({ session, agent, isSelected, now }: SessionRowProps) {
+  const { sessionId, status, eventCount, updatedAt } = session;
   const isWaiting = status === "waiting";
   return (
     <a
