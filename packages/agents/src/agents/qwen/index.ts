@@ -8,6 +8,8 @@ export const adapter = acpAdapter({
   displayName: "Qwen Code",
   program,
   args: ["--acp"],
+  // Else it starts itself a second time, for more memory.
+  env: { QWEN_CODE_NO_RELAUNCH: "true" },
   capabilities: {
     planMode: true,
     permissions: true,

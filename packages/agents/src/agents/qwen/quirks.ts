@@ -11,6 +11,8 @@ export const quirks: AcpQuirks = {
   credentialsAvailable: hasCredentials,
   // With a key in the environment it has to be told so; else it goes by its own settings.
   signIn: (_initialized, env) => (env.OPENAI_API_KEY ? "openai" : undefined),
+  // It offers to resume, and does not know how.
+  reopensBy: "load",
   describeTool,
   rewriteUpdate,
   complete: completeCall,
