@@ -4,7 +4,7 @@ import { Icon } from "../controls/icon.tsx";
 import { JsonView } from "../controls/json-view.tsx";
 import { DiffView } from "../diff/diff-view.tsx";
 import { parseDiff } from "../diff/parse-diff.ts";
-import { Markdown } from "../markdown/markdown.tsx";
+import { MessageText } from "./message-text.tsx";
 import { Reasoning } from "./reasoning.tsx";
 import { SandboxImage } from "./sandbox-image.tsx";
 import { StatusLine } from "./status-lines.tsx";
@@ -41,7 +41,7 @@ interface PartProps {
 function Part({ part, role, isWriting }: PartProps) {
   switch (part.type) {
     case "text":
-      return role === "user" ? <p className="message-plain">{part.text}</p> : <Markdown text={part.text} />;
+      return <MessageText text={part.text} isPlain={role === "user"} />;
     case "reasoning":
       return <Reasoning part={part} isWriting={isWriting} />;
     case "image":
@@ -53,7 +53,7 @@ function Part({ part, role, isWriting }: PartProps) {
     case "file_ref":
       return part.diff ? <DiffView diff={parseDiff(part.diff)} path={part.path} /> : <FileChip path={part.path} />;
     case "tool_result":
-      return <Markdown text={part.output} />;
+      return <MessageText text={part.output} isPlain={false} />;
     case "tool_call":
       return <JsonView value={part.arguments} />;
   }

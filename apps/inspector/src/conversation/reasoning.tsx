@@ -2,7 +2,7 @@ import type { ReasoningPart } from "@sandbox-agent/protocol";
 import { memo } from "react";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
-import { Markdown } from "../markdown/markdown.tsx";
+import { MessageText } from "./message-text.tsx";
 import "./reasoning.css";
 
 interface ReasoningProps {
@@ -26,7 +26,7 @@ export const Reasoning = memo(function Reasoning({ part: { text, visibility }, i
     >
       {() => (
         <div className="reasoning-text">
-          <Markdown text={text} />
+          <MessageText text={text} isPlain={false} />
         </div>
       )}
     </Disclosure>
