@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface AgentProcessFound {
@@ -8,7 +8,9 @@ export interface AgentProcessFound {
 
 /** The living processes that daemons of this data directory have started, with all they started themselves. */
 export function agentProcesses(dataDir: string): AgentProcessFound[] {
-  const owner = readFileSync(join(dataDir, "owner"), "utf8").trim();
+  const ownerFile = join(dataDir, "owner");
+  if (!existsSync(ownerFile)) return [];
+  const owner = readFileSync(ownerFile, "utf8").trim();
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {

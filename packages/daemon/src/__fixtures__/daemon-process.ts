@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { DaemonOptions } from "../daemon-options.ts";
+import { agentProcesses } from "./agent-processes.ts";
 import { bundle } from "./bundle.ts";
 import { Client } from "./client.ts";
 
@@ -37,7 +38,10 @@ export class DaemonProcess {
     });
     const stderr: Buffer[] = [];
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    onTestFinished(async () => void (await end(child, "SIGKILL")));
+    onTestFinished(async () => {
+      await end(child, "SIGKILL");
+      endAgents(options.dataDir);
+    });
     const [line] = (await Promise.race([
       once(createInterface(child.stdout), "line"),
       once(child, "exit"),
@@ -67,6 +71,11 @@ export class DaemonProcess {
   async stop(): Promise<number | null> {
     return end(this.#child, "SIGTERM");
   }
+}
+
+/** A daemon that was killed cannot end its agents, and no other one will come to do it. */
+function endAgents(dataDir: string): void {
+  for (const { pid } of agentProcesses(dataDir)) process.kill(pid, "SIGKILL");
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
