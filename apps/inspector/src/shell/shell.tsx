@@ -29,14 +29,21 @@ export function Shell({ version, onDisconnect }: ShellProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<"new-session" | "shortcuts" | null>(null);
   const selected = route.page === "session" ? route.sessionId : undefined;
-  const newSession = () => setDialog("new-session");
+  const newSession = () => {
+    setMenuOpen(false);
+    setDialog("new-session");
+  };
   useShortcuts({ newSession, help: () => setDialog("shortcuts") });
   useTitle(selected);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was chosen, the list has done its work
   useEffect(() => setMenuOpen(false), [route]);
 
   return (
-    <div className={isMenuOpen ? "shell shell-menu-open" : "shell"}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the list from everywhere in it
+    <div
+      className={isMenuOpen ? "shell shell-menu-open" : "shell"}
+      onKeyDown={(event) => event.key === "Escape" && setMenuOpen(false)}
+    >
       <button type="button" className="skip-link" onClick={() => document.getElementById("main")?.focus()}>
         Skip to content
       </button>
