@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { onTestFinished } from "vitest";
 import type { DaemonOptions } from "../daemon-options.ts";
 import { agentProcesses } from "./agent-processes.ts";
+import { type AtEnd, atEndOfTest } from "./at-end.ts";
 import { bundle } from "./bundle.ts";
 import { Client } from "./client.ts";
 
@@ -30,7 +30,10 @@ export class DaemonProcess {
     this.client = new Client(url, token);
   }
 
-  static async start({ env = {}, cwd, ...options }: ProcessOptions): Promise<DaemonProcess> {
+  static async start(
+    { env = {}, cwd, ...options }: ProcessOptions,
+    atEnd: AtEnd = atEndOfTest,
+  ): Promise<DaemonProcess> {
     const child = spawn(process.execPath, [await bundle("daemon-program"), JSON.stringify(options)], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -38,7 +41,7 @@ export class DaemonProcess {
     });
     const stderr: Buffer[] = [];
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    onTestFinished(async () => {
+    atEnd(async () => {
       await end(child, "SIGKILL");
       endAgents(options.dataDir);
     });

@@ -11,13 +11,15 @@ import { agentProcesses } from "../__fixtures__/agent-processes.ts";
 import { agentText, type Client, ofType, session } from "../__fixtures__/client.ts";
 import type { DaemonProcess } from "../__fixtures__/daemon-process.ts";
 import { agentTest } from "./__fixtures__/agent-test.ts";
-import type { AgentWorld } from "./__fixtures__/agent-world.ts";
+import { type AgentWorld, makeAgentWorld } from "./__fixtures__/agent-world.ts";
 import { type AgentUnderTest, agentsUnderTest } from "./__fixtures__/scenarios.ts";
 
 const id = "the-conversation";
 
 for (const agent of await agentsUnderTest()) {
-  agentTest(agent, "text", "a conversation lives through a killed daemon", (text, world) => live(agent, text, world));
+  agentTest(agent, "text", "a conversation lives through a killed daemon", async (text) =>
+    live(agent, text, await makeAgentWorld(agent)),
+  );
 }
 
 async function live({ adapter, scenario }: AgentUnderTest, text: ProvokingMessage, world: AgentWorld): Promise<void> {

@@ -1,6 +1,5 @@
 import type { FeatureName, ProvokingMessage } from "@sandbox-agent/agents/contract";
 import { test } from "vitest";
-import { type AgentWorld, makeAgentWorld } from "./agent-world.ts";
 import type { AgentUnderTest } from "./scenarios.ts";
 
 /** Real programs, the first time with their installation. */
@@ -11,10 +10,10 @@ export function agentTest(
   agent: AgentUnderTest,
   feature: FeatureName,
   title: string,
-  run: (by: ProvokingMessage, world: AgentWorld) => Promise<void>,
+  run: (by: ProvokingMessage) => Promise<void>,
 ): void {
   const provocation = agent.scenario.provoke[feature];
   const name = `${agent.adapter.id}: ${title}`;
   if ("skip" in provocation) test.skip(`${name} (skipped: ${provocation.skip})`, () => {});
-  else test(name, { timeout: AGENT_TIMEOUT_MS }, async () => run(provocation, await makeAgentWorld(agent)));
+  else test(name, { timeout: AGENT_TIMEOUT_MS }, () => run(provocation));
 }

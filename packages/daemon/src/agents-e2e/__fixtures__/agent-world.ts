@@ -10,7 +10,7 @@ import {
   scriptOf,
 } from "@sandbox-agent/agents/contract";
 import { ensureProgram } from "@sandbox-agent/agents/install";
-import { onTestFinished } from "vitest";
+import { type AtEnd, atEndOfTest } from "../../__fixtures__/at-end.ts";
 import { DaemonProcess } from "../../__fixtures__/daemon-process.ts";
 import { temporaryDirectory } from "../../__fixtures__/temporary-directory.ts";
 import type { AgentUnderTest } from "./scenarios.ts";
@@ -23,10 +23,13 @@ export interface AgentWorld {
   startDaemon(): Promise<DaemonProcess>;
 }
 
-export async function makeAgentWorld({ adapter, scenario }: AgentUnderTest): Promise<AgentWorld> {
-  const paths = makeDirectories();
-  const prepared = await prepare(scenario, paths.home, scriptOf(scenario));
-  return { ...worldOf(paths, { ...prepared.env, ...(await programOf(adapter)) }), model: prepared.model };
+export async function makeAgentWorld(
+  { adapter, scenario }: AgentUnderTest,
+  atEnd: AtEnd = atEndOfTest,
+): Promise<AgentWorld> {
+  const paths = makeDirectories(atEnd);
+  const prepared = await prepare(scenario, paths.home, scriptOf(scenario), atEnd);
+  return { ...worldOf(paths, { ...prepared.env, ...(await programOf(adapter)) }, atEnd), model: prepared.model };
 }
 
 /** All of them behind one daemon, each with a model that says what `scriptFor` gives it. */
@@ -34,29 +37,42 @@ export async function makeAgentsWorld(
   agents: readonly AgentUnderTest[],
   scriptFor: (scenario: AgentScenario) => ModelScript,
 ): Promise<AgentWorld> {
-  const paths = makeDirectories();
+  const paths = makeDirectories(atEndOfTest);
   const env: Record<string, string> = {};
   for (const { adapter, scenario } of agents) {
-    Object.assign(env, (await prepare(scenario, paths.home, scriptFor(scenario))).env, await programOf(adapter));
+    Object.assign(
+      env,
+      (await prepare(scenario, paths.home, scriptFor(scenario), atEndOfTest)).env,
+      await programOf(adapter),
+    );
   }
-  return { ...worldOf(paths, env), model: undefined };
+  return { ...worldOf(paths, env, atEndOfTest), model: undefined };
 }
 
-async function prepare(scenario: AgentScenario, home: string, script: ModelScript): Promise<PreparedWorld> {
+async function prepare(
+  scenario: AgentScenario,
+  home: string,
+  script: ModelScript,
+  atEnd: AtEnd,
+): Promise<PreparedWorld> {
   const prepared = (await scenario.prepare?.({ home, script })) ?? {};
-  onTestFinished(() => prepared.dispose?.());
+  atEnd(() => prepared.dispose?.());
   return prepared;
 }
 
-function makeDirectories() {
-  const root = temporaryDirectory();
+function makeDirectories(atEnd: AtEnd) {
+  const root = temporaryDirectory(atEnd);
   const paths = { home: join(root, "home"), dataDir: join(root, "data"), directory: join(root, "work") };
   for (const path of Object.values(paths)) mkdirSync(path);
   return paths;
 }
 
-function worldOf({ home, dataDir, directory }: ReturnType<typeof makeDirectories>, env: Record<string, string>) {
-  const startDaemon = () => DaemonProcess.start({ dataDir, env: { HOME: home, ...env } });
+function worldOf(
+  { home, dataDir, directory }: ReturnType<typeof makeDirectories>,
+  env: Record<string, string>,
+  atEnd: AtEnd,
+) {
+  const startDaemon = () => DaemonProcess.start({ dataDir, env: { HOME: home, ...env } }, atEnd);
   return { dataDir, directory, startDaemon };
 }
 
