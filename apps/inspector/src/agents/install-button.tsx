@@ -9,7 +9,7 @@ export function InstallButton({ agent, name }: { agent: string; name: string }) 
       <Button icon="download" busy={isInstalling} onClick={install}>
         {isInstalling ? `Installing ${name}, ${seconds} s` : `Install ${name}`}
       </Button>
-      {isInstalling && <progress aria-label={`Installing ${name}`} />}
+      {isInstalling && <div className="install-progress" role="progressbar" aria-label={`Installing ${name}`} />}
       {error && (
         <p className="install-error" role="alert">
           {error}
