@@ -55,7 +55,7 @@ describeInBrowser("a real agent on a scripted model", (browser) => {
     await open("Make a plan", plan);
     await visitor.send(plan.message);
     await page.getByRole("radio").first().waitFor();
-    await screenshot(page, "plan");
+    await screenshot(page, "plan", page.locator(".request-dock"));
     await page.getByRole("radio").first().check();
     await visitor.button("Answer").click();
     await allowAll(visitor);

@@ -36,6 +36,7 @@ describeInBrowser("a tour", (browser) => {
     await visitor.button(/Bash.*npm test/).click();
     await visitor.sees("3 passed, 0 failed");
     expect(await seriousFindings(page)).toEqual([]);
+    await visitor.conversation.press("End");
     await screenshot(page, "conversation");
 
     await visitor.send("permission");
