@@ -37,6 +37,7 @@ describeInBrowser("a tour", (browser) => {
     await visitor.sees("3 passed, 0 failed");
     expect(await seriousFindings(page)).toEqual([]);
     await visitor.conversation.press("End");
+    await visitor.message.focus();
     await screenshot(page, "conversation");
 
     await visitor.send("permission");
