@@ -5,6 +5,7 @@ import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
+import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { type LoadedThread, loadThread, lostConversation, unloadThread } from "./codex-thread.ts";
 import { usesOf } from "./convert/allowed-uses.ts";
@@ -15,8 +16,7 @@ import { addUsage } from "./convert/turn-usage.ts";
 import { convertCalls } from "./convert.ts";
 import { type PlanDecision, planDecision, planQuestion } from "./plan-approval.ts";
 import { saveImages } from "./save-images.ts";
-import type { ThreadListener } from "./server/app-server.ts";
-import type { ServerPlace } from "./server/app-servers.ts";
+import type { AppServer, ThreadListener } from "./server/app-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 import { endShells, interruptTurns } from "./stop-turns.ts";
 import { threadParams, turnParams } from "./thread-settings.ts";
@@ -38,7 +38,7 @@ interface RunningPrompt {
 /** A conversation: a thread of an app-server, loaded for the first prompt and loaded anew when the server was lost. */
 export class CodexSession implements AgentSession, ThreadListener {
   readonly #options: OpenOptions;
-  readonly #place: ServerPlace;
+  readonly #place: ServerPlace<AppServer>;
   readonly #release: () => Promise<void>;
   /** Turns that were interrupted: doing so twice is never answered. */
   readonly #interrupted = new Set<string>();
@@ -51,7 +51,7 @@ export class CodexSession implements AgentSession, ThreadListener {
   #planning: boolean;
   #closing: Promise<void> | undefined;
 
-  constructor(options: OpenOptions, place: ServerPlace, release: () => Promise<void>) {
+  constructor(options: OpenOptions, place: ServerPlace<AppServer>, release: () => Promise<void>) {
     const { session, host, itemPrefix } = options;
     const { directory, permissionMode, agentMode } = session;
     this.#options = options;

@@ -1,13 +1,14 @@
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram } from "../../install/locate-program.ts";
+import { planLaunch } from "../../shared-server/launch.ts";
+import { SharedServers } from "../../shared-server/shared-servers.ts";
 import { CodexSession } from "./codex-session.ts";
 import { credentialsAvailable } from "./credentials.ts";
 import type { CodexModel } from "./dialect.ts";
 import { hasKeyringLogin } from "./keyring-login.ts";
 import { readModels } from "./models.ts";
 import { program } from "./program.ts";
-import { AppServers } from "./server/app-servers.ts";
-import { planLaunch } from "./server/launch.ts";
+import { AppServer } from "./server/app-server.ts";
 
 const MODELS_TIMEOUT_MS = 10_000;
 
@@ -15,10 +16,10 @@ const MODELS_TIMEOUT_MS = 10_000;
 export const adapter: AgentAdapter = createCodexAdapter();
 
 function createCodexAdapter(): AgentAdapter {
-  const servers = new AppServers();
+  const servers = new SharedServers(AppServer.start);
 
   async function listModels(host: AgentHost): Promise<readonly CodexModel[]> {
-    const place = servers.borrow(host, await planLaunch(host, { env: {} }));
+    const place = servers.borrow(host, await planLaunch(program, host, { env: {} }));
     try {
       const server = await place.get();
       const options = { timeoutMs: MODELS_TIMEOUT_MS };
@@ -65,7 +66,7 @@ function createCodexAdapter(): AgentAdapter {
     ],
     models: async (host) => readModels(await listModels(host)),
     async open(options) {
-      const launch = await planLaunch(options.host, options.session);
+      const launch = await planLaunch(program, options.host, options.session);
       const place = servers.borrow(options.host, launch);
       const session = new CodexSession(options, place, () => servers.release(place));
       try {

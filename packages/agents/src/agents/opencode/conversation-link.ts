@@ -1,4 +1,5 @@
 import type { AgentHost, PromptInput, SessionConfig } from "../../agent.ts";
+import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { prepareSkills, type Skill } from "../../skills/prepare-skills.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { conversationRules, findAgents, type LoadedConversation, loadConversation } from "./conversation.ts";
@@ -6,13 +7,12 @@ import type { PermissionRule } from "./dialect.ts";
 import { agentName } from "./modes.ts";
 import { promptParts } from "./prompt-parts.ts";
 import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
-import type { ServerPlace } from "./server/server-places.ts";
 
 const ABORT_TIMEOUT_MS = 5_000;
 
 export interface LinkOptions {
   readonly host: AgentHost;
-  readonly place: ServerPlace;
+  readonly place: ServerPlace<OpencodeServer>;
   readonly listener: SessionListener;
   /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
   opened(conversation: LoadedConversation, known: string | undefined): void;

@@ -1,23 +1,23 @@
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram } from "../../install/locate-program.ts";
+import { planLaunch } from "../../shared-server/launch.ts";
+import { SharedServers } from "../../shared-server/shared-servers.ts";
 import { credentialsAvailable } from "./credentials.ts";
 import type { NativeAgent, NativeProviders } from "./dialect.ts";
 import { readModels } from "./models.ts";
 import { readModes } from "./modes.ts";
 import { OpencodeSession } from "./opencode-session.ts";
 import { program } from "./program.ts";
-import { planLaunch } from "./server/launch.ts";
-import type { OpencodeServer } from "./server/opencode-server.ts";
-import { ServerPlaces } from "./server/server-places.ts";
+import { OpencodeServer } from "./server/opencode-server.ts";
 
 /** OpenCode: one `opencode serve` carries all conversations, each is a session of it. */
 export const adapter: AgentAdapter = createOpencodeAdapter();
 
 function createOpencodeAdapter(): AgentAdapter {
-  const servers = new ServerPlaces();
+  const servers = new SharedServers(OpencodeServer.start);
 
   async function ask<Answer>(host: AgentHost, question: (server: OpencodeServer) => Promise<Answer>): Promise<Answer> {
-    const place = servers.borrow(host, await planLaunch(host, { env: {} }));
+    const place = servers.borrow(host, await planLaunch(program, host, { env: {} }));
     try {
       return await question(await place.get());
     } finally {
@@ -66,7 +66,7 @@ function createOpencodeAdapter(): AgentAdapter {
         return readModels(providers, model);
       }),
     async open(options) {
-      const place = servers.borrow(options.host, await planLaunch(options.host, options.session));
+      const place = servers.borrow(options.host, await planLaunch(program, options.host, options.session));
       const session = new OpencodeSession(options, place, () => servers.release(place));
       try {
         await session.check();

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
+import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { type LoadedConversation, lostConversation } from "./conversation.ts";
 import { ConversationLink } from "./conversation-link.ts";
 import { failedMcpServer } from "./convert/failed-mcp-server.ts";
@@ -20,8 +21,7 @@ import { convertEvents } from "./convert.ts";
 import type { OpencodeEvent } from "./dialect.ts";
 import { afterPlan } from "./modes.ts";
 import { saveImages } from "./save-images.ts";
-import type { SessionListener } from "./server/opencode-server.ts";
-import type { ServerPlace } from "./server/server-places.ts";
+import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 
 /** How long a turn may take to end when the session is closed. */
@@ -49,7 +49,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
   /** Told when the conversation became idle. */
   #whenIdle: () => void = () => {};
 
-  constructor(options: OpenOptions, place: ServerPlace, release: () => Promise<void>) {
+  constructor(options: OpenOptions, place: ServerPlace<OpencodeServer>, release: () => Promise<void>) {
     const { session, host, itemPrefix, nativeSessionId, memory } = options;
     const { allowed, planApproved } = readMemory(memory);
     const opened = (live: LoadedConversation, known: string | undefined) => this.#opened(live, known);

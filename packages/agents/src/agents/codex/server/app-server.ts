@@ -4,8 +4,9 @@ import { METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../../../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit, SpawnOptions } from "../../../process/agent-process.ts";
+import type { Launch } from "../../../shared-server/launch.ts";
 import type { CodexParams } from "../dialect.ts";
-import { type Launch, processArgs, processEnvironment } from "./launch.ts";
+import { processArgs, processEnvironment } from "./launch.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 

@@ -1,30 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentHost, SessionConfig } from "../../../agent.ts";
-import { requireProgram } from "../../../install/locate-program.ts";
+import type { Launch } from "../../../shared-server/launch.ts";
 import { codexHome, hasLogin, keyVariable } from "../credentials.ts";
-import { program } from "../program.ts";
 import { preparePrivateHome } from "./private-home.ts";
 
 const ENVIRONMENT_PROVIDER = "environment";
-
-/** How an app-server is started. Sessions with the same launch share one. */
-export interface Launch {
-  readonly command: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** The environment is that of all sessions: nothing in it is of one alone. */
-  readonly common: boolean;
-}
-
-export async function planLaunch(host: AgentHost, session: Pick<SessionConfig, "env" | "agentVersion">) {
-  const env = { ...host.env, ...session.env };
-  const { path } = await requireProgram(program, { env, installRoot: host.installRoot }, session.agentVersion);
-  return { command: path, env, common: Object.keys(session.env).length === 0 } satisfies Launch;
-}
-
-export function launchKey({ command, env }: Launch, { dataDir }: AgentHost): string {
-  return JSON.stringify([dataDir, command, Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))]);
-}
 
 /** The environment of the process: with a home of ours where the user has a key and no login. */
 export async function processEnvironment({ env }: Launch, dataDir: string): Promise<Record<string, string>> {

@@ -1,28 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { AgentHost, SessionConfig } from "../../../agent.ts";
-import { requireProgram } from "../../../install/locate-program.ts";
-import { program } from "../program.ts";
+import type { Launch } from "../../../shared-server/launch.ts";
 import { serverConfig } from "./server-config.ts";
 
 type Environment = Readonly<Record<string, string>>;
-
-/** How a server is started. Sessions with the same launch share one. */
-export interface Launch {
-  readonly command: string;
-  readonly env: Environment;
-  /** The environment is that of all sessions: nothing in it is of one alone. */
-  readonly common: boolean;
-}
-
-export async function planLaunch(host: AgentHost, session: Pick<SessionConfig, "env" | "agentVersion">) {
-  const env = { ...host.env, ...session.env };
-  const { path } = await requireProgram(program, { env, installRoot: host.installRoot }, session.agentVersion);
-  return { command: path, env, common: Object.keys(session.env).length === 0 } satisfies Launch;
-}
-
-export function launchKey({ command, env }: Launch, { dataDir }: AgentHost): string {
-  return JSON.stringify([dataDir, command, Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))]);
-}
 
 /** Off is what reaches for the network unasked; on is the tool with which a plan is proposed. The user's word counts. */
 const switches: Environment = {

@@ -1,10 +1,11 @@
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentHost } from "../../../agent.ts";
 import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
+import type { Launch } from "../../../shared-server/launch.ts";
 import type { EventProperties, OpencodeEvent } from "../dialect.ts";
 import { Directories } from "./directories.ts";
 import { HttpClient, type RequestOptions } from "./http-client.ts";
-import { type Launch, serverEnvironment } from "./launch.ts";
+import { serverEnvironment } from "./launch.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { readEvents } from "./read-events.ts";
 

@@ -1,24 +1,37 @@
 import type { SandboxError, ServerStatusInfo } from "@sandbox-agent/protocol";
-import type { AgentHost } from "../../../agent.ts";
-import { AppServer } from "./app-server.ts";
+import type { AgentHost } from "../agent.ts";
 import { type Launch, launchKey } from "./launch.ts";
 
-/** A place for one app-server: started on first use, started anew when it died. */
-export class ServerPlace {
+/** A process that carries the conversations of several sessions. */
+export interface SharedServer {
+  readonly alive: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Resolves with the reason when it is gone, whoever ended it. */
+  readonly exited: Promise<SandboxError>;
+  stop(): Promise<void>;
+}
+
+export type StartServer<Server> = (host: AgentHost, launch: Launch) => Promise<Server>;
+
+/** A place for one server: started on first use, started anew when it died. */
+export class ServerPlace<Server extends SharedServer> {
   readonly launch: Launch;
   readonly #host: AgentHost;
+  readonly #startServer: StartServer<Server>;
   users = 0;
   restarts = 0;
   lastError: string | undefined;
-  server: AppServer | undefined;
-  #starting: Promise<AppServer> | undefined;
+  server: Server | undefined;
+  #starting: Promise<Server> | undefined;
 
-  constructor(host: AgentHost, launch: Launch) {
+  constructor(host: AgentHost, launch: Launch, startServer: StartServer<Server>) {
     this.#host = host;
     this.launch = launch;
+    this.#startServer = startServer;
   }
 
-  async get(): Promise<AppServer> {
+  async get(): Promise<Server> {
     if (this.server?.alive) return this.server;
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
@@ -32,9 +45,9 @@ export class ServerPlace {
     await server?.stop();
   }
 
-  async #start(): Promise<AppServer> {
+  async #start(): Promise<Server> {
     try {
-      const server = await AppServer.start(this.#host, this.launch);
+      const server = await this.#startServer(this.#host, this.launch);
       if (this.lastError !== undefined) this.restarts += 1;
       this.server = server;
       void server.exited.then((error) => this.#afterExit(server, error));
@@ -45,29 +58,34 @@ export class ServerPlace {
     }
   }
 
-  #afterExit(server: AppServer, error: SandboxError): void {
+  #afterExit(server: Server, error: SandboxError): void {
     if (this.server !== server) return;
     this.server = undefined;
     this.lastError = error.message;
-    this.#host.log.warn({ err: error }, "the Codex app-server ended by itself");
+    this.#host.log.warn({ err: error }, "a server that sessions share ended by itself");
   }
 }
 
-/** The app-servers of a daemon: one for all sessions, and one more for each environment that differs. */
-export class AppServers {
-  readonly #places = new Map<string, ServerPlace>();
+/** The servers of a daemon: one for all sessions, and one more for each environment that differs. */
+export class SharedServers<Server extends SharedServer> {
+  readonly #startServer: StartServer<Server>;
+  readonly #places = new Map<string, ServerPlace<Server>>();
+
+  constructor(startServer: StartServer<Server>) {
+    this.#startServer = startServer;
+  }
 
   /** To be given back with `release`. */
-  borrow(host: AgentHost, launch: Launch): ServerPlace {
+  borrow(host: AgentHost, launch: Launch): ServerPlace<Server> {
     const key = launchKey(launch, host);
-    const place = this.#places.get(key) ?? new ServerPlace(host, launch);
+    const place = this.#places.get(key) ?? new ServerPlace(host, launch, this.#startServer);
     this.#places.set(key, place);
     place.users += 1;
     return place;
   }
 
   /** The server of all sessions stays warm; one of a session's own environment goes with the last that used it. */
-  async release(place: ServerPlace): Promise<void> {
+  async release(place: ServerPlace<Server>): Promise<void> {
     place.users -= 1;
     if (place.users > 0 || place.launch.common) return;
     for (const [key, known] of this.#places) if (known === place) this.#places.delete(key);
