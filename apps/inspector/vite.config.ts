@@ -27,15 +27,19 @@ const policyInThePage: Plugin = {
   ],
 };
 
-export default defineConfig({
-  root: import.meta.dirname,
-  base: "./",
-  plugins: [react(), policyInThePage],
-  resolve: { conditions: ["source", ...defaultClientConditions] },
-  build: {
-    target: "es2022",
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    reportCompressedSize: false,
-  },
+export default defineConfig(({ command }) => {
+  // Whoever builds it, a test for example, gets what people get.
+  if (command === "build") process.env.NODE_ENV = "production";
+  return {
+    root: import.meta.dirname,
+    base: "./",
+    plugins: [react(), policyInThePage],
+    resolve: { conditions: ["source", ...defaultClientConditions] },
+    build: {
+      target: "es2022",
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+    },
+  };
 });

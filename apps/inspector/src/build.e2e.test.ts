@@ -8,6 +8,8 @@ import { inRoot } from "../../../scripts/root.mjs";
 import { buildUi, uiDirectory } from "../../../scripts/setup.mjs";
 
 const MAX_FIRST_LOAD_BYTES = 250_000;
+/** A sentence that only React's development build has in it. */
+const developmentOnly = "Each child in a list should have a unique";
 
 beforeAll(() => buildUi(), 120_000);
 
@@ -19,6 +21,7 @@ test("what the first screen of a session loads is at most 250 kB of script, comp
   const bytes = [...loaded].map((path) => gzipSync(readFileSync(join(uiDirectory, path))).length);
   const sum = bytes.reduce((total, size) => total + size, 0);
   expect(sum).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+  for (const path of loaded) expect(readFileSync(join(uiDirectory, path), "utf8")).not.toContain(developmentOnly);
   expect([...loaded].some((path) => path.includes("highlighter"))).toBe(false);
 });
 
