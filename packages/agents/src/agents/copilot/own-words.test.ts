@@ -7,10 +7,12 @@ const said = (text: string, sessionUpdate = "agent_message_chunk") =>
 
 test.each([
   ["Info: Request failed due to a transient API error. Retrying...", "info"],
+  ["Info: Response was interrupted due to a server error. Retrying...", "info"],
   ["Info: Operation cancelled by user", "info"],
   ["Error: 400 not to my liking", "error"],
   ["Error: Model 'm' not found on provider at http://127.0.0.1:1/v1 (HTTP 404).", "error"],
   ["Error: Failed to get response from the AI model; retried 5 times", "error"],
+  ["Error: Could not connect to local model provider at http://127.0.0.1:1/v1.", "error"],
   ["Info: the build is green", undefined],
   ["Error: ENOENT is what your program prints", undefined],
   ["Error", undefined],

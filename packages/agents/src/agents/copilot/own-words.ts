@@ -2,15 +2,18 @@ import type { ErrorData } from "@sandbox-agent/protocol";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 import type { AcpContent, AcpUpdate } from "../../acp/dialect.ts";
 
-const RETRYING = "Info: Request failed due to a transient API error. Retrying...";
-const info = /^Info: (Request failed due to a transient API error\. Retrying\.\.\.|Operation cancelled by user)$/;
-const error = /^Error: (?=\d{3} |Authentication failed |Model '|Failed to get response from the AI model)/;
+const retrying =
+  /^Info: (Request failed due to a transient API error|Response was interrupted due to a server error)\. Retrying\.\.\.$/;
+const cancelled = "Info: Operation cancelled by user";
+const error =
+  /^Error: (?=\d{3} |Authentication failed |Model '|Failed to get response from the AI model|Could not connect to )/;
 
 /** What Copilot itself says comes as if its model had said it, each time as one whole chunk. */
 export function ownWords(update: AcpUpdate): "info" | "error" | undefined {
   if (update.sessionUpdate !== "agent_message_chunk") return undefined;
   const text = textOf(update);
-  return info.test(text) ? "info" : error.test(text) ? "error" : undefined;
+  const isInfo = text === cancelled || retrying.test(text);
+  return isInfo ? "info" : error.test(text) ? "error" : undefined;
 }
 
 export function textOf({ content }: AcpUpdate): string {
@@ -19,7 +22,7 @@ export function textOf({ content }: AcpUpdate): string {
 
 /** It asks its model again, five times, with ever longer pauses. */
 export function readRetry({ sessionUpdate, title }: AcpUpdate): ErrorData | undefined {
-  return sessionUpdate === "notice" && title === RETRYING
+  return sessionUpdate === "notice" && retrying.test(title ?? "")
     ? errorData("GitHub Copilot", { message: "server error: request failed again and again" })
     : undefined;
 }
