@@ -2,19 +2,21 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { launchArgs, launchEnv } from "../../packages/agents/src/agents/claude/launch.ts";
+import { bareSession } from "./bare-session.ts";
 
-const flags = [
-  ["--print", "--verbose", "--include-partial-messages", "--replay-user-messages"],
-  ["--input-format", "stream-json", "--output-format", "stream-json", "--permission-prompt-tool", "stdio"],
-].flat();
-
-/** Claude Code driven by hand over its stdin: what a turn costs without us. */
+/** Claude Code driven by hand over its stdin, with the arguments we give it: what a turn costs without us. */
 export class BareClaude {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
   constructor(program: string, env: Readonly<Record<string, string>>, cwd: string) {
-    this.#process = spawn(program, flags, { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
+    const session = bareSession(cwd);
+    this.#process = spawn(program, launchArgs({ session, permissionMode: null, allowedRules: [] }), {
+      cwd,
+      env: launchEnv(env, session),
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
   }
 

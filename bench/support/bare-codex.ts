@@ -2,39 +2,43 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { threadParams, turnParams } from "../../packages/agents/src/agents/codex/thread-settings.ts";
+import { bareSession } from "./bare-session.ts";
+
+const args = ["app-server", "-c", "features.plugins=false", "-c", "analytics.enabled=false"];
 
 interface Line {
   id?: number;
   method?: string;
-  result?: { thread?: { id: string } };
+  result?: { thread?: { id: string }; model?: string };
 }
 
-/** A `codex app-server` driven by hand: what a turn costs without us. */
+/** A `codex app-server` driven by hand, with the settings we give it: what a turn costs without us. */
 export class BareCodex {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
   #threadId = "";
+  #settings: object = {};
   #requests = 0;
 
   constructor(program: string, env: Readonly<Record<string, string>>, cwd: string) {
-    this.#process = spawn(program, ["app-server"], { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
+    this.#process = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
     this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
   }
 
   async open(cwd: string): Promise<void> {
-    await this.#request("initialize", { clientInfo: { name: "bench", title: "bench", version: "1" } });
+    const session = bareSession(cwd);
+    const clientInfo = { name: "bench", title: "bench", version: "1" };
+    await this.#request("initialize", { clientInfo, capabilities: { experimentalApi: true } });
     this.#send({ method: "initialized" });
-    const { result } = await this.#request("thread/start", {
-      cwd,
-      approvalPolicy: "never",
-      sandbox: "danger-full-access",
-    });
+    const { result } = await this.#request("thread/start", threadParams(session, session.permissionMode, undefined));
     this.#threadId = result!.thread!.id;
+    this.#settings = turnParams(session, session.permissionMode, result!.model!, false);
   }
 
   async turn(message: string): Promise<void> {
     const input = [{ type: "text", text: message }];
-    await this.#request("turn/start", { threadId: this.#threadId, input });
+    await this.#request("turn/start", { threadId: this.#threadId, input, ...this.#settings });
     await this.#until((line) => line.method === "turn/completed");
   }
 
