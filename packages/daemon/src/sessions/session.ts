@@ -42,6 +42,7 @@ export class Session {
   #running: RunningTurn | undefined;
   #pumping = false;
   #stopped = false;
+  #checkpointDue = false;
   #ending: Promise<void> | undefined;
 
   constructor(
@@ -158,6 +159,7 @@ export class Session {
     this.#stopped = true;
     await this.#stopRunning("The daemon was stopped while this turn was running.").catch(() => {});
     while (this.#running) await this.#running.ended.promise.catch(() => {});
+    this.#checkpointIfDue();
   }
 
   async #admission(request: MessageRequest, idempotencyKey: string | undefined): Promise<Admission> {
@@ -226,8 +228,8 @@ export class Session {
     const start = startOfTurn(turn);
     if (await this.#write(running, () => start)) await this.#play(turn, running);
     this.#running = undefined;
-    if (!this.busy) this.#checkpoint();
     running.ended.resolve();
+    this.#checkpointSoon();
   }
 
   async #play(turn: TurnRecord, running: RunningTurn): Promise<void> {
@@ -301,6 +303,19 @@ export class Session {
     if (draft.type === "permission.resolved") return draft.data.permission_id in permissions;
     if (draft.type === "question.resolved") return draft.data.question_id in questions;
     return true;
+  }
+
+  /** Readers hear of the end of a turn first. */
+  #checkpointSoon(): void {
+    if (this.#checkpointDue) return;
+    this.#checkpointDue = true;
+    setImmediate(() => this.#checkpointIfDue());
+  }
+
+  #checkpointIfDue(): void {
+    const isDue = this.#checkpointDue && !this.busy;
+    this.#checkpointDue = false;
+    if (isDue) this.#checkpoint();
   }
 
   #checkpoint(): void {
