@@ -11,7 +11,7 @@ import { assistantText } from "./stream-readers.ts";
 export type MakeAdapter = () => AgentAdapter | Promise<AgentAdapter>;
 
 /** Real programs on a busy machine. */
-const TEST_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 120_000;
 const INSTALL_TIMEOUT_MS = 600_000;
 const CLOSE_TIMEOUT_MS = 60_000;
 
