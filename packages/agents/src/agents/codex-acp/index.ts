@@ -1,4 +1,5 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { secondWayCapabilities } from "../../acp/second-way-capabilities.ts";
 import { locateProgram } from "../../install/locate-program.ts";
 import { credentialsAvailable } from "../codex/credentials.ts";
 import { program as codex } from "../codex/program.ts";
@@ -9,26 +10,7 @@ export const adapter = acpAdapter({
   id: "codex-acp",
   displayName: "Codex (ACP)",
   program,
-  capabilities: {
-    planMode: true,
-    permissions: true,
-    questions: false,
-    toolCalls: true,
-    toolResults: true,
-    textMessages: true,
-    images: false,
-    fileAttachments: false,
-    sessionLifecycle: true,
-    errorEvents: false,
-    reasoning: false,
-    status: false,
-    commandExecution: true,
-    fileChanges: false,
-    mcpTools: false,
-    streamingDeltas: true,
-    itemStarted: true,
-    sharedProcess: false,
-  },
+  capabilities: secondWayCapabilities,
   // Its default mode, `agent`, has a model decide what is allowed.
   permissionModes: {
     default: { sessionMode: "read-only" },

@@ -1,4 +1,5 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { secondWayCapabilities } from "../../acp/second-way-capabilities.ts";
 import { credentialsAvailable } from "../opencode/credentials.ts";
 import { program } from "../opencode/program.ts";
 import { askingConfig } from "./asking-config.ts";
@@ -15,26 +16,7 @@ export const adapter = acpAdapter({
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   },
-  capabilities: {
-    planMode: true,
-    permissions: true,
-    questions: false,
-    toolCalls: true,
-    toolResults: true,
-    textMessages: true,
-    images: false,
-    fileAttachments: false,
-    sessionLifecycle: true,
-    errorEvents: false,
-    reasoning: false,
-    status: false,
-    commandExecution: true,
-    fileChanges: false,
-    mcpTools: false,
-    streamingDeltas: true,
-    itemStarted: true,
-    sharedProcess: false,
-  },
+  capabilities: secondWayCapabilities,
   permissionModes: {
     default: { sessionMode: "build" },
     plan: { sessionMode: "plan" },
