@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 const megabytes = 8;
+const page = 4096;
 
 export function mayMount(): boolean {
   return process.platform === "linux" && process.getuid?.() === 0 && canMountHere();
@@ -25,18 +26,22 @@ export class SmallDisk {
     });
   }
 
-  /** Take so many bytes, or everything that is left. */
-  fill(bytes = this.#left()): void {
+  /** Take so many bytes. */
+  take(bytes: number): void {
     writeFileSync(this.#filler, Buffer.alloc(bytes), { flag: "a" });
+  }
+
+  /** Take everything that is left, also while others write. */
+  fill(): void {
+    try {
+      while (true) this.take(page);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    }
   }
 
   empty(): void {
     rmSync(this.#filler);
-  }
-
-  #left(): number {
-    const { bavail, bsize } = statfsSync(this.directory);
-    return bavail * bsize;
   }
 }
 

@@ -17,7 +17,7 @@ test.skipIf(!isPossible)(
   `a flood into a full disk ends its turn, once there is space, and nothing else${unless}`,
   async () => {
     const disk = new SmallDisk();
-    disk.fill(reserve);
+    disk.take(reserve);
     const dataDir = join(disk.directory, "data");
     const daemon = await DaemonProcess.start({ dataDir, logLevel: "warn" });
     const { client } = daemon;
