@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 
 const maxListedIssues = 20;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export interface JsonOptions {
   /** An empty body counts as `{}`. */
@@ -61,7 +62,7 @@ async function collect(body: AsyncIterable<Uint8Array> | null, limit: number): P
 
 function decode(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw invalid(`The request body is not JSON: ${message}.`, [{ path: "", message }], error);

@@ -14,6 +14,8 @@ import type { SessionRecorder } from "./session-recorder.ts";
 import { titleFrom } from "./session-title.ts";
 import { type Admission, TurnQueue } from "./turn-queue.ts";
 
+const checkpointAfterMs = 500;
+
 /** What an earlier life of the daemon left. */
 interface Recovered {
   readonly waiting: readonly TurnRecord[];
@@ -309,7 +311,7 @@ export class Session {
   #checkpointSoon(): void {
     if (this.#checkpointDue) return;
     this.#checkpointDue = true;
-    setImmediate(() => this.#checkpointIfDue());
+    setTimeout(() => this.#checkpointIfDue(), checkpointAfterMs).unref();
   }
 
   #checkpointIfDue(): void {
