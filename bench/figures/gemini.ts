@@ -5,7 +5,7 @@ import { compare, type Figure } from "../figure.ts";
 import { agentProgram } from "../support/agent-program.ts";
 import { BareGemini } from "../support/bare-gemini.ts";
 import { startCli, temporaryDirectory } from "../support/child-server.ts";
-import { laterTurns } from "./real-agents.ts";
+import { laterTurns, newSession } from "./real-agents.ts";
 
 const answer = { conversations: [{ when: {}, steps: [{ ...say("Hello from the model."), repeat: 1_000_000 }] }] };
 
@@ -33,9 +33,12 @@ export const gemini: Figure = {
     };
     const daemon = await startCli({ ...env, HOME: home, SANDBOX_AGENT_GEMINI_BIN: program });
     try {
-      const bare = new BareGemini(program, { ...env, HOME: homeWithSettings() }, directory);
-      await bare.open();
-      const later = await laterTurns(bare, daemon, "gemini", directory, rounds);
+      const open = async () => {
+        const bare = new BareGemini(program, { ...env, HOME: homeWithSettings() }, directory);
+        await bare.open();
+        return { bare, session: await newSession(daemon, "gemini", directory) };
+      };
+      const later = await laterTurns(open, { pairs: rounds, turns: 8 });
       return [compare("a later turn", "ms", "bare ACP process", later, { atMost: 1.1 })];
     } finally {
       await daemon.stop();

@@ -5,7 +5,7 @@ import { compare, type Figure } from "../figure.ts";
 import { agentProgram } from "../support/agent-program.ts";
 import { BareOpencode } from "../support/bare-opencode.ts";
 import { startCli, temporaryDirectory } from "../support/child-server.ts";
-import { childrenOf, createSession, laterTurns, turn } from "./real-agents.ts";
+import { childrenOf, laterTurns, newSession, turn } from "./real-agents.ts";
 
 const answer = { conversations: [{ when: {}, steps: [{ ...say("Hello from the model."), repeat: 1_000_000 }] }] };
 const crowd = 20;
@@ -22,11 +22,14 @@ export const opencode: Figure = {
     const env = { PATH: process.env.PATH!, HOME: home, ...recipe };
     const daemon = await startCli({ ...env, SANDBOX_AGENT_OPENCODE_BIN: program });
     try {
-      // Two servers on one home would write each other's databases.
-      const bare = new BareOpencode(program, { ...env, HOME: folder(home, "bare") }, directory);
-      await bare.open();
-      const later = await laterTurns(bare, daemon, "opencode", directory, rounds);
-      for (let n = 0; n < crowd; n++) await turn(await createSession(daemon, "opencode", `crowd-${n}`, directory));
+      const open = async () => {
+        // Two servers on one home would write each other's databases.
+        const bare = new BareOpencode(program, { ...env, HOME: folder(home, "bare") }, directory);
+        await bare.open();
+        return { bare, session: await newSession(daemon, "opencode", directory) };
+      };
+      const later = await laterTurns(open, { pairs: 1, turns: rounds * 4 });
+      for (let n = 0; n < crowd; n++) await turn(await newSession(daemon, "opencode", directory));
       const processes = { ours: childrenOf(daemon.pid), floor: 1 };
       return [
         compare("a later turn", "ms", "bare server", later, { atMost: 1.1 }),

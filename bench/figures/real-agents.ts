@@ -7,11 +7,12 @@ import { BareClaude } from "../support/bare-claude.ts";
 import { BareCodex } from "../support/bare-codex.ts";
 import { type ChildServer, startCli, temporaryDirectory } from "../support/child-server.ts";
 import { call, drain } from "../support/http-client.ts";
-import { sideBySide } from "../support/statistics.ts";
+import { median, sideBySide } from "../support/statistics.ts";
 import { timeOf } from "../support/time-of.ts";
 
 const answer = { conversations: [{ when: {}, steps: [{ ...say("Hello from the model."), repeat: 1_000_000 }] }] };
 const crowd = 20;
+const warmTurns = 3;
 
 export const claude: Figure = {
   name: "claude",
@@ -31,8 +32,11 @@ export const claude: Figure = {
     };
     const daemon = await startCli(env);
     try {
-      const bare = new BareClaude(program, env, home);
-      const later = await laterTurns(bare, daemon, "claude", home, rounds);
+      const open = async () => ({
+        bare: new BareClaude(program, env, home),
+        session: await newSession(daemon, "claude", home),
+      });
+      const later = await laterTurns(open, { pairs: rounds * 2, turns: 12 });
       const first = await sideBySide(
         rounds,
         () => firstTurnOfBareClaude(program, env, home),
@@ -60,10 +64,13 @@ export const codex: Figure = {
     const env = { PATH: process.env.PATH!, HOME: home, SCRIPTED_KEY: "scripted", SANDBOX_AGENT_CODEX_BIN: program };
     const daemon = await startCli(env);
     try {
-      const bare = new BareCodex(program, { ...env, CODEX_HOME: copyOfHome(home, model.openaiUrl) }, home);
-      await bare.open(home);
-      const later = await laterTurns(bare, daemon, "codex", home, rounds);
-      for (let n = 0; n < crowd; n++) await turn(await createSession(daemon, "codex", `crowd-${n}`, home));
+      const open = async () => {
+        const bare = new BareCodex(program, { ...env, CODEX_HOME: copyOfHome(home, model.openaiUrl) }, home);
+        await bare.open(home);
+        return { bare, session: await newSession(daemon, "codex", home) };
+      };
+      const later = await laterTurns(open, { pairs: 1, turns: rounds * 4 });
+      for (let n = 0; n < crowd; n++) await turn(await newSession(daemon, "codex", home));
       const processes = { ours: childrenOf(daemon.pid), floor: 1 };
       return [
         compare("a later turn", "ms", "bare app-server", later, { atMost: 1.1 }),
@@ -82,31 +89,38 @@ interface BareAgent {
   stop(): Promise<void>;
 }
 
-/** Turns of a conversation that is going on, driven by hand and through us. */
-export async function laterTurns(
-  bare: BareAgent,
-  daemon: ChildServer,
-  agent: string,
-  directory: string,
-  rounds: number,
-): Promise<{ ours: number; floor: number }> {
-  await bare.turn("warm");
-  const session = await createSession(daemon, agent, "live", directory);
-  await turn(session);
-  const measured = await sideBySide(
-    rounds * 4,
-    () => timeOf(() => bare.turn("again")),
-    () => timeOf(() => turn(session)),
-  );
-  await bare.stop();
-  return measured;
+/** The same agent driven by hand and through us. */
+interface Pair {
+  readonly bare: BareAgent;
+  /** The URL of our session. */
+  readonly session: string;
 }
 
-let sessions = 0;
+/**
+ * Turns of a conversation that is going on, driven by hand and through us. One process of a program is often a tenth
+ * faster than the next, so an agent with a process per session is compared in several pairs.
+ */
+export async function laterTurns(
+  open: () => Promise<Pair>,
+  { pairs, turns }: { pairs: number; turns: number },
+): Promise<{ ours: number; floor: number }> {
+  const measured: { ours: number; floor: number }[] = [];
+  for (let n = 0; n < pairs; n++) {
+    const { bare, session } = await open();
+    for (let warm = 0; warm < warmTurns; warm++) {
+      await bare.turn("warm");
+      await turn(session);
+    }
+    const bareTurn = () => timeOf(() => bare.turn("again"));
+    measured.push(await sideBySide(turns, bareTurn, () => timeOf(() => turn(session))));
+    await bare.stop();
+    await call(session, "DELETE");
+  }
+  return { ours: median(measured.map(({ ours }) => ours)), floor: median(measured.map(({ floor }) => floor)) };
+}
 
 async function firstTurn(daemon: ChildServer, agent: string, directory: string): Promise<number> {
-  sessions += 1;
-  return timeOf(async () => turn(await createSession(daemon, agent, `first-${sessions}`, directory)));
+  return timeOf(async () => turn(await newSession(daemon, agent, directory)));
 }
 
 async function firstTurnOfBareClaude(program: string, env: Record<string, string>, cwd: string): Promise<number> {
@@ -118,15 +132,14 @@ async function firstTurnOfBareClaude(program: string, env: Record<string, string
   return elapsed;
 }
 
-export async function createSession(
-  daemon: ChildServer,
-  agent: string,
-  id: string,
-  directory: string,
-): Promise<string> {
-  const base = `${daemon.url}/v1/sessions/${id}`;
-  await call(base, "POST", { agent, directory, permissionMode: "bypass" });
-  return base;
+let sessions = 0;
+
+/** The URL of a session that nobody is asked about. */
+export async function newSession(daemon: ChildServer, agent: string, directory: string): Promise<string> {
+  sessions += 1;
+  const session = `${daemon.url}/v1/sessions/${agent}-${sessions}`;
+  await call(session, "POST", { agent, directory, permissionMode: "bypass" });
+  return session;
 }
 
 export async function turn(base: string): Promise<void> {
