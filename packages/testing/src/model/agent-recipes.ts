@@ -39,6 +39,26 @@ export function agentRecipes(url: string): readonly AgentRecipe[] {
       env: { AMP_URL: url, AMP_API_KEY: KEY, AMP_SKIP_UPDATE_CHECK: "1" },
       command: ["amp"],
     },
+    {
+      agent: "Goose",
+      env: { GOOSE_PROVIDER: "openai", GOOSE_MODEL: "gpt-4o", OPENAI_API_KEY: KEY, OPENAI_HOST: url },
+      command: ["goose"],
+    },
+    {
+      agent: "Qwen Code",
+      env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" },
+      command: ["qwen"],
+    },
+    {
+      agent: "Copilot",
+      env: {
+        COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+        COPILOT_PROVIDER_API_KEY: KEY,
+        COPILOT_MODEL: "gpt-5.4",
+        COPILOT_OFFLINE: "true",
+      },
+      command: ["copilot"],
+    },
   ];
 }
 
