@@ -1,4 +1,5 @@
 import type { Cost, Usage } from "@sandbox-agent/protocol";
+import { costOf } from "../../costs/cost-of.ts";
 import type { AcpPromptResult, AcpTokens } from "../dialect.ts";
 import type { TurnState } from "./acp-state.ts";
 
@@ -46,12 +47,7 @@ export function sumOf(one: AcpTokens | undefined, other: AcpTokens, sign: 1 | -1
 /** The agent counts for the whole conversation; what a turn of a resumed one cost is not known until the next. */
 export function turnCost({ cost, costBefore, currency }: TurnState): Cost | undefined {
   if (cost === undefined || costBefore === undefined || currency === undefined) return undefined;
-  return { amount: Math.max(0, round(cost - costBefore)), currency };
-}
-
-/** Sums of fractions have tails that mean nothing. */
-function round(amount: number): number {
-  return Number(amount.toPrecision(12));
+  return costOf(cost - costBefore, currency);
 }
 
 function known(name: keyof Usage, value: number | null | undefined): Partial<Usage> {

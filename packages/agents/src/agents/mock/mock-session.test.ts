@@ -8,7 +8,7 @@ test("a turn costs its words, the same every time", async () => {
   const first = await harness.prompt("echo one two three");
   expect(first.outcome).toMatchObject({
     usage: { input_tokens: 4, output_tokens: 3, reasoning_tokens: 0 },
-    cost: { amount: 4e-6 + 3 * 4e-6, currency: "USD" },
+    cost: { amount: 0.000_016, currency: "USD" },
     model: "mock-1",
   });
   expect((await harness.prompt("echo one two three")).outcome).toEqual(first.outcome);

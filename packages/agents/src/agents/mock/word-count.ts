@@ -1,4 +1,5 @@
 import type { Cost, Usage } from "@sandbox-agent/protocol";
+import { costOf } from "../../costs/cost-of.ts";
 
 const USD_PER_INPUT_WORD = 0.000_001;
 const USD_PER_OUTPUT_WORD = 0.000_004;
@@ -28,8 +29,7 @@ export class WordCount {
   }
 
   cost(): Cost {
-    const amount = this.#input * USD_PER_INPUT_WORD + this.#output * USD_PER_OUTPUT_WORD;
-    return { amount, currency: "USD" };
+    return costOf(this.#input * USD_PER_INPUT_WORD + this.#output * USD_PER_OUTPUT_WORD);
   }
 }
 

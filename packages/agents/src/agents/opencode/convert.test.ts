@@ -157,6 +157,19 @@ test("an image that the model makes becomes a file", () => {
   expect(drafts.at(-1)?.data).toMatchObject({ item: { content: [{ type: "image", path: "/data/images/prt_9.png" }] } });
 });
 
+test("what the steps of a turn cost is added up without the tail of a sum of fractions", () => {
+  const events = readRecording("tools").map((one) => {
+    const { part } = one.properties;
+    return part?.type === "step-finish"
+      ? { ...one, properties: { ...one.properties, part: { ...part, cost: 0.0004 } } }
+      : one;
+  });
+  const steps = events.filter(({ properties }) => properties.part?.type === "step-finish").length;
+  const { ended } = convertEvents(beginningState(), events);
+  expect(steps).toBeGreaterThan(2);
+  expect(ended?.cost).toEqual({ amount: (steps * 4) / 10_000, currency: "USD" });
+});
+
 test("an unknown kind of part is reported and harms nothing", () => {
   const hologram = event("message.part.updated", { part: { type: "hologram", id: "h" } });
   const { drafts, ended } = convertEvents(beginningState(), [hologram, ...readRecording("refused")]);

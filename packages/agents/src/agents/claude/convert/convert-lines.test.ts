@@ -72,6 +72,21 @@ test("a session that is idle before it has read the prompt has not finished it",
   expect(convertLines(state, [idle, started, idle]).outcome).toEqual({ reason: "completed" });
 });
 
+test("what the rounds of a turn cost is added up without the tail of a sum of fractions", () => {
+  const result = (costUSD: number) => ({ type: "result", model_usage_since_last_result: { a: { costUSD } } });
+  const lines = [
+    { type: "command_lifecycle", command_uuid: "p1", state: "started" },
+    result(0.0004),
+    result(0.0008),
+    { type: "system", subtype: "session_state_changed", state: "idle" },
+  ];
+  const { outcome } = convertLines(
+    beginTurn(createClaudeState("item-", "/images"), "p1"),
+    lines.map((line) => JSON.stringify(line)),
+  );
+  expect(outcome?.cost).toEqual({ amount: 0.0012, currency: "USD" });
+});
+
 test("a request that is no question to a person is refused, so that the agent does not wait", () => {
   const ask = { type: "control_request", request_id: "r1", request: { subtype: "elicitation" } };
   const { replies, drafts } = convertLines(createClaudeState("item-", "/images"), [JSON.stringify(ask)]);

@@ -1,5 +1,6 @@
 import type { Cost, Usage } from "@sandbox-agent/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
+import { costOf } from "../../../costs/cost-of.ts";
 import type { ModelUsage, ResultLine } from "../dialect.ts";
 import type { TurnState } from "./claude-state.ts";
 import type { Conversion } from "./conversion.ts";
@@ -61,6 +62,6 @@ function addUsage(before: Usage | null, models: readonly ModelUsage[]): Usage | 
 }
 
 function addCost(before: Cost | null, models: readonly ModelUsage[]): Cost | null {
-  const amount = models.reduce((total, { costUSD = 0 }) => total + costUSD, before?.amount ?? 0);
-  return models.length === 0 ? before : { amount, currency: "USD" };
+  const sum = models.reduce((total, { costUSD = 0 }) => total + costUSD, before?.amount ?? 0);
+  return models.length === 0 ? before : costOf(sum);
 }

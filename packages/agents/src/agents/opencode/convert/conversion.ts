@@ -1,3 +1,4 @@
+import { costOf } from "../../../costs/cost-of.ts";
 import type { Converted } from "../convert.ts";
 import type { EventProperties, MessageInfo, NativeError, OpencodeEvent, Part } from "../dialect.ts";
 import { decide } from "../permission-rules.ts";
@@ -257,7 +258,7 @@ function endOf(turn: TurnProgress): TurnEnd {
     ...reasonOf(turn),
     ...(tokens ? { usage: usageOf(tokens) } : {}),
     // Where nobody knows the prices, the sum of them is nothing.
-    ...(cost > 0 ? { cost: { amount: cost, currency: "USD" } } : {}),
+    ...(cost > 0 ? { cost: costOf(cost) } : {}),
     ...(model === undefined ? {} : { model }),
   };
 }
