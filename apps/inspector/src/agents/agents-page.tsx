@@ -7,10 +7,12 @@ import { Page } from "../shell/page.tsx";
 import { agentName } from "./agent-name.ts";
 import { FeatureMatrix } from "./feature-matrix.tsx";
 import { InstallButton } from "./install-button.tsx";
+import { readyFirst } from "./ready-first.ts";
 import "./agents-page.css";
 
 export function AgentsPage() {
-  const { agents, isLoading, error, refresh } = useAgents();
+  const { agents: all, isLoading, error, refresh } = useAgents();
+  const agents = readyFirst(all);
   return (
     <Page
       title="Agents"

@@ -7,7 +7,8 @@ interface UseInstall {
   readonly isInstalling: boolean;
   /** How long it has been going on. */
   readonly seconds: number;
-  readonly error: string | undefined;
+  /** What went wrong, if anything did. */
+  readonly failure: unknown;
 }
 
 const TICK_MS = 1_000;
@@ -16,7 +17,7 @@ const TICK_MS = 1_000;
 export function useInstall(agent: string): UseInstall {
   const client = useSandboxAgent();
   const { refresh } = useAgents();
-  const { run, isBusy, error } = useAction();
+  const { run, isBusy, failure } = useAction();
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     if (!isBusy) return undefined;
@@ -29,5 +30,5 @@ export function useInstall(agent: string): UseInstall {
       await client.installAgent(agent);
       await refresh();
     });
-  return { install, isInstalling: isBusy, seconds, error };
+  return { install, isInstalling: isBusy, seconds, failure };
 }

@@ -5,29 +5,31 @@ interface Action {
   readonly run: (action: () => Promise<void>) => void;
   readonly isBusy: boolean;
   readonly error: string | undefined;
+  /** What was thrown, for those who show more of it than its message. */
+  readonly failure: unknown;
 }
 
 /** Something a person started and waits for. */
 export function useAction(): Action {
-  const [state, setState] = useState<{ isBusy: boolean; error: string | undefined }>({
+  const [{ isBusy, failure }, setState] = useState<{ isBusy: boolean; failure: unknown }>({
     isBusy: false,
-    error: undefined,
+    failure: undefined,
   });
   const isRunning = useRef(false);
   const run = useCallback((action: () => Promise<void>) => {
     if (isRunning.current) return;
     isRunning.current = true;
-    setState({ isBusy: true, error: undefined });
+    setState({ isBusy: true, failure: undefined });
     action().then(
       () => settle(undefined),
-      (error: unknown) => settle(messageOf(error)),
+      (error: unknown) => settle(error),
     );
-    function settle(error: string | undefined) {
+    function settle(outcome: unknown) {
       isRunning.current = false;
-      setState({ isBusy: false, error });
+      setState({ isBusy: false, failure: outcome });
     }
   }, []);
-  return { run, ...state };
+  return { run, isBusy, failure, error: failure === undefined ? undefined : messageOf(failure) };
 }
 
 export function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { AgentInfo } from "@sandbox-agent/protocol";
 import { agentName } from "../agents/agent-name.ts";
+import { readyFirst } from "../agents/ready-first.ts";
 import "./agent-choice.css";
 
 interface AgentChoiceProps {
@@ -12,28 +13,21 @@ export function AgentChoice({ agents, selected, onSelect }: AgentChoiceProps) {
   return (
     <fieldset className="agent-choice">
       <legend>Agent</legend>
-      {agents
-        .toSorted((a, b) => readiness(b) - readiness(a))
-        .map((agent) => (
-          <label key={agent.id} className="agent-option">
-            <input
-              type="radio"
-              name="agent"
-              value={agent.id}
-              checked={agent.id === selected}
-              onChange={() => onSelect(agent.id)}
-            />
-            <b className="truncate">{agentName(agent)}</b>
-            <span className="truncate">{stateOf(agent)}</span>
-          </label>
-        ))}
+      {readyFirst(agents).map((agent) => (
+        <label key={agent.id} className="agent-option">
+          <input
+            type="radio"
+            name="agent"
+            value={agent.id}
+            checked={agent.id === selected}
+            onChange={() => onSelect(agent.id)}
+          />
+          <b className="truncate">{agentName(agent)}</b>
+          <span className="truncate">{stateOf(agent)}</span>
+        </label>
+      ))}
     </fieldset>
   );
-}
-
-/** What can be used at once comes first. */
-function readiness({ installed, credentialsAvailable }: AgentInfo): number {
-  return Number(installed) * 2 + Number(credentialsAvailable);
 }
 
 function stateOf({ installed, credentialsAvailable, version }: AgentInfo): string {
