@@ -2,7 +2,7 @@ import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem }
 import type { ImageFile } from "../../images/image-file.ts";
 import type { AcpToolCall } from "../dialect.ts";
 import type { AcpState, OpenCall, OpenProse } from "./acp-state.ts";
-import { toolInput, toolName, toolView } from "./tool-view.ts";
+import { type ShownImage, toolInput, toolName, toolView } from "./tool-view.ts";
 
 /** A longer native line is kept once, and not with each of the events it became. */
 const MAX_REPEATED_RAW = 16 * 1024;
@@ -93,7 +93,7 @@ export class ItemWriter {
   }
 
   /** An image that the agent shows in the middle of what it says. */
-  showImage(image: ImageFile, raw: string): void {
+  showImage(image: ShownImage, raw: string): void {
     this.endProse(raw);
     this.images.push(image);
     const content: ContentPart[] = [{ type: "image", path: image.path, mime: image.mime }];

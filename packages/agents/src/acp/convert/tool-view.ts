@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import type { ContentPart } from "@sandbox-agent/protocol";
 import { diffTexts } from "../../diff/unified-diff.ts";
@@ -5,11 +6,15 @@ import { type ImageFile, imageFile } from "../../images/image-file.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent } from "../dialect.ts";
 import type { AcpSetting } from "./acp-state.ts";
 
+export interface ShownImage extends ImageFile {
+  readonly mime: string;
+}
+
 /** The result of a tool, in our words. */
 export interface ToolView {
   readonly output: string;
   readonly parts: readonly ContentPart[];
-  readonly images: readonly ImageFile[];
+  readonly images: readonly ShownImage[];
 }
 
 /** What kind of tool it is: `other` where neither the agent nor what we know of it says. */
@@ -73,9 +78,12 @@ export function contentText(content: AcpContent | undefined): string[] {
   }
 }
 
-export function imageOf(content: AcpContent | undefined, imageDir: string): ImageFile[] {
+/** Named by what is in it, so that the same image is one file. */
+export function imageOf(content: AcpContent | undefined, imageDir: string): ShownImage[] {
   if (content?.type !== "image" || !content.data) return [];
-  return [imageFile(imageDir, content.data, content.mimeType ?? "image/png")];
+  const mime = content.mimeType ?? "image/png";
+  const name = createHash("sha256").update(content.data).digest("hex").slice(0, 32);
+  return [{ ...imageFile(imageDir, name, content.data, mime), mime }];
 }
 
 export function fileChange({ type, path, oldText, newText }: AcpToolContent, directory: string): ContentPart[] {

@@ -1,10 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { saveImages } from "../../images/save-images.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
 import { type AmpState, beginTurn, createAmpState } from "./convert/amp-state.ts";
-import type { ImageFile } from "./convert/conversion.ts";
 import { convertLines } from "./convert/convert-lines.ts";
 import { maySignIn } from "./credentials.ts";
 import { exitError, isLostThread, isUnknownFlag, lostThread, refusalOf } from "./exits.ts";
@@ -229,13 +227,5 @@ export class AmpSession implements AgentSession {
     const { sessionId } = this.#options.session;
     const message = "The conversation with Amp was closed. Send the message again to open it anew.";
     return new SandboxError("session_ended", message, { agent: "amp", sessionId });
-  }
-}
-
-/** Before the event that names them, so that no reader finds nothing there. */
-function saveImages(images: readonly ImageFile[]): void {
-  for (const { path, base64 } of images) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, base64, "base64");
   }
 }

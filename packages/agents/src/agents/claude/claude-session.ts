@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { saveImages } from "../../images/save-images.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import { type Answered, permissionAnswer, type QuestionAnswers, questionAnswer } from "./answers.ts";
@@ -14,7 +14,6 @@ import {
   markGivenUp,
   markInterrupted,
 } from "./convert/claude-state.ts";
-import type { ImageFile } from "./convert/conversion.ts";
 import { convertLines } from "./convert/convert-lines.ts";
 import { exitError, isLostConversation, leftOut, lostConversation } from "./exits.ts";
 import { HeldDrafts } from "./held-drafts.ts";
@@ -277,13 +276,5 @@ export class ClaudeSession implements AgentSession {
     const { sessionId } = this.#options.session;
     const message = "The conversation with Claude Code was closed. Send the message again to open it anew.";
     return new SandboxError("session_ended", message, { agent: "claude", sessionId });
-  }
-}
-
-/** Before the event that names them, so that no reader finds nothing there. */
-function saveImages(images: readonly ImageFile[]): void {
-  for (const { path, base64 } of images) {
-    mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-    writeFileSync(path, base64, "base64");
   }
 }

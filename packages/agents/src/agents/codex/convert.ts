@@ -1,8 +1,8 @@
 import type { EventDraft } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type { CodexState, TurnEnd } from "./convert/codex-state.ts";
 import { Conversion } from "./convert/conversion.ts";
-import type { ImageFile } from "./convert/tool-view.ts";
 
 export interface Converted {
   readonly state: CodexState;

@@ -1,7 +1,7 @@
 import type { EventDraft } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../images/image-file.ts";
 import { Conversion } from "./convert/conversion.ts";
 import type { OpencodeState, TurnEnd } from "./convert/opencode-state.ts";
-import type { ImageFile } from "./convert/tool-view.ts";
 import type { OpencodeEvent } from "./dialect.ts";
 
 export interface Converted {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { saveImages } from "../../images/save-images.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { type LoadedConversation, lostConversation } from "./conversation.ts";
@@ -20,7 +21,6 @@ import {
 import { convertEvents } from "./convert.ts";
 import type { OpencodeEvent } from "./dialect.ts";
 import { afterPlan } from "./modes.ts";
-import { saveImages } from "./save-images.ts";
 import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 

@@ -8,14 +8,9 @@ import type {
   ItemStatus,
   Usage,
 } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../../images/image-file.ts";
 import type { AmpResult } from "../dialect.ts";
 import type { AmpState, OpenCall } from "./amp-state.ts";
-
-/** An image to be written before the drafts that refer to it are emitted. */
-export interface ImageFile {
-  readonly path: string;
-  readonly base64: string;
-}
 
 export interface Converted {
   readonly state: AmpState;

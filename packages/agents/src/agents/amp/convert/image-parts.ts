@@ -1,4 +1,5 @@
 import type { ContentPart } from "@sandbox-agent/protocol";
+import { imageFile } from "../../../images/image-file.ts";
 import type { Conversion } from "./conversion.ts";
 import { isRecord, record } from "./json.ts";
 
@@ -15,13 +16,10 @@ export function imageParts(to: Conversion, callId: string, value: unknown): Imag
 function kept(to: Conversion, callId: string, index: number, part: Record<string, unknown>): Image[] {
   const { type, data, mimeType } = part;
   if (type !== "image" || typeof data !== "string") return [];
-  const extension =
-    String(mimeType)
-      .split("/")[1]
-      ?.replaceAll(/[^a-z0-9]/g, "") ?? "png";
-  const path = `${to.start.imagesDir}/${callId.replaceAll(/[^A-Za-z0-9_-]/g, "")}-${index}.${extension}`;
-  to.images.push({ path, base64: data });
-  return [imageAt(path, mimeType)];
+  const mime = typeof mimeType === "string" ? mimeType : undefined;
+  const image = imageFile(to.start.imagesDir, `${callId}-${index}`, data, mime);
+  to.images.push(image);
+  return [imageAt(image.path, mime)];
 }
 
 function imageAt(path: string, mime: unknown): Image {

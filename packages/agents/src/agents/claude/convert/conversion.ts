@@ -8,13 +8,8 @@ import type {
   ItemStatus,
 } from "@sandbox-agent/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
+import type { ImageFile } from "../../../images/image-file.ts";
 import type { ClaudeState, OpenBlock, OpenCall, OpenRequest, Todo, TurnState } from "./claude-state.ts";
-
-/** An image to be written before the drafts that refer to it are emitted. */
-export interface ImageFile {
-  readonly path: string;
-  readonly base64: string;
-}
 
 export interface Converted {
   readonly state: ClaudeState;

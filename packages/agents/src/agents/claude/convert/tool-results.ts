@@ -1,4 +1,5 @@
 import type { ContentPart } from "@sandbox-agent/protocol";
+import { imageFile } from "../../../images/image-file.ts";
 import type { ContentBlock, ToolResultBlock, UserLine } from "../dialect.ts";
 import type { OpenCall } from "./claude-state.ts";
 import type { Conversion } from "./conversion.ts";
@@ -83,8 +84,7 @@ function keep(
   source: { media_type?: string; data?: string } | undefined,
 ): string | undefined {
   if (source?.data === undefined) return undefined;
-  const extension = source.media_type?.split("/")[1]?.replaceAll(/[^a-z0-9]/g, "") ?? "png";
-  const path = `${to.start.imagesDir}/${callId.replaceAll(/[^A-Za-z0-9_-]/g, "")}-${index}.${extension}`;
-  to.images.push({ path, base64: source.data });
-  return path;
+  const image = imageFile(to.start.imagesDir, `${callId}-${index}`, source.data, source.media_type);
+  to.images.push(image);
+  return image.path;
 }

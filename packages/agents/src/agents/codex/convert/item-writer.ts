@@ -1,8 +1,9 @@
 import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../../images/image-file.ts";
 import type { CodexItem } from "../dialect.ts";
 import type { CodexState, LiveOutput, OpenItem } from "./codex-state.ts";
 import { liveContent, roomFor } from "./live-output.ts";
-import { type ImageFile, toolFailed, toolView } from "./tool-view.ts";
+import { toolFailed, toolView } from "./tool-view.ts";
 
 /** A longer native line is kept once, and not with each of the events it became. */
 const MAX_REPEATED_RAW = 16 * 1024;

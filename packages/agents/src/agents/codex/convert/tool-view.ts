@@ -1,15 +1,10 @@
 import type { ContentPart } from "@sandbox-agent/protocol";
+import { type ImageFile, imageFile } from "../../../images/image-file.ts";
 import type { CodexContent, CodexItem } from "../dialect.ts";
 import type { ConversionSetting } from "./codex-state.ts";
 import { fileRef, summary } from "./file-change.ts";
 import { imageName } from "./image-name.ts";
 import { plainCommand } from "./plain-command.ts";
-
-/** An image that came as data, to be put where the item says it is. */
-export interface ImageFile {
-  readonly path: string;
-  readonly base64: string;
-}
 
 /** An item of the server as the call of a tool and its result. */
 export interface ToolView {
@@ -101,17 +96,13 @@ function mcpView({ server = "", tool = "", result, error, ...item }: CodexItem, 
 
 function contentView(content: readonly CodexContent[], { imagesDir }: ConversionSetting) {
   const images = content.flatMap(({ type, data, mimeType }) =>
-    type === "image" && data ? [{ path: imagePath(imagesDir, data, mimeType), base64: data }] : [],
+    type === "image" && data ? [imageFile(imagesDir, imageName(data), data, mimeType)] : [],
   );
   return {
     output: content.flatMap((part) => (part.type === "image" ? [] : [part.text ?? asText(part)])).join("\n"),
     parts: images.map(({ path }) => imagePart(path)),
     images,
   };
-}
-
-function imagePath(directory: string, data: string, mime = "image/png"): string {
-  return `${directory}/${imageName(data)}.${mime.replace(/^image\/|[^a-z0-9]/g, "") || "png"}`;
 }
 
 function imagePart(path: string): ContentPart {

@@ -1,7 +1,8 @@
 import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ImageFile } from "../../../images/image-file.ts";
 import type { Part } from "../dialect.ts";
 import type { OpencodeState, OpenPart } from "./opencode-state.ts";
-import { type ImageFile, toolFailed, toolView } from "./tool-view.ts";
+import { toolFailed, toolView } from "./tool-view.ts";
 
 /** A longer native line is kept once, and not with each of the events it became. */
 const MAX_REPEATED_RAW = 16 * 1024;

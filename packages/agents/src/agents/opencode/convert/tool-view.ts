@@ -1,13 +1,8 @@
 import type { ContentPart, FileRefPart } from "@sandbox-agent/protocol";
 import { diffTexts } from "../../../diff/unified-diff.ts";
+import { type ImageFile, imageFile } from "../../../images/image-file.ts";
 import type { Part, ToolState } from "../dialect.ts";
 import type { ConversionSetting } from "./opencode-state.ts";
-
-/** An image that came as data, to be put where the item says it is. */
-export interface ImageFile {
-  readonly path: string;
-  readonly base64: string;
-}
 
 interface ToolView {
   readonly output: string;
@@ -88,8 +83,8 @@ function pictureOf(attachment: Part, { tool, state }: Part, setting: ConversionS
 export function imageOf({ id = "image", mime = "", url = "" }: Part, { imagesDir }: ConversionSetting): Picture[] {
   const base64 = /^data:image\/[^,]*;base64,(.*)$/s.exec(url)?.[1];
   if (base64 === undefined) return [];
-  const path = `${imagesDir}/${id}.${mime.replace(/^image\/|[^a-z0-9]/g, "") || "png"}`;
-  return [{ shown: { type: "image", path, mime }, file: { path, base64 } }];
+  const file = imageFile(imagesDir, id, base64, mime);
+  return [{ shown: { type: "image", path: file.path, mime }, file }];
 }
 
 /** Without what Node has for it: transcripts are read in browsers too. */
