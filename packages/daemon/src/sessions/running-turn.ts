@@ -1,34 +1,115 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { TurnOutcome } from "@sandbox-agent/agents";
-import type { EventDraft, SessionState, TurnEndReason } from "@sandbox-agent/protocol";
+import type { EventDraft, TurnEndReason } from "@sandbox-agent/protocol";
 import type { TurnRecord } from "@sandbox-agent/store";
-import type { Deferred } from "./deferred.ts";
-import { turnEnded, turnStarted, userMessage } from "./drafts.ts";
+import type { AgentLink } from "./agent-link.ts";
+import { asSandboxError } from "./as-sandbox-error.ts";
+import { Deferred } from "./deferred.ts";
+import { daemonEvent, turnEnded, turnStarted, userMessage } from "./drafts.ts";
 import { closeOpen } from "./lifecycle.ts";
+import type { SessionHost } from "./session-host.ts";
+import type { SessionRecorder } from "./session-recorder.ts";
 
-export interface RunningTurn {
-  readonly turnId: string;
-  /** Rejects, and is replaced, each time that the turn could not be written to the log. */
-  ended: Deferred<void>;
-  /** Why it stops before the agent says so; the first reason wins. */
-  stop?: { reason: TurnEndReason; message?: string };
+export interface RunningTurnOptions {
+  readonly turn: TurnRecord;
+  readonly agentId: string;
+  readonly agent: AgentLink;
+  readonly recorder: SessionRecorder;
+  readonly host: SessionHost;
+  /** Whether the session is being let go of, so that a disk that takes nothing is not waited for. */
+  readonly isLetGo: () => boolean;
 }
 
-export function startOfTurn({ turnId, message, attachments }: TurnRecord): EventDraft[] {
+/** One turn, from its start in the log over the agent's part to its end in the log. */
+export class RunningTurn {
+  readonly #options: RunningTurnOptions;
+  #ended = new Deferred<void>();
+  #stop: { reason: TurnEndReason; message?: string } | undefined;
+
+  constructor(options: RunningTurnOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects, and is replaced, each time that the turn could not be written to the log. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Say why it ends before the agent says so; the first reason wins. */
+  stop(reason: TurnEndReason, message?: string): void {
+    this.#stop ??= { reason, ...(message === undefined ? {} : { message }) };
+  }
+
+  /** Resolves when its end is written, or never will be; says whether that is the end of the session too. */
+  async play(): Promise<{ endsSession: boolean }> {
+    const start = startOfTurn(this.#options.turn);
+    if (!(await this.#write(() => start))) return { endsSession: false };
+    try {
+      return await this.#end(await this.#prompt());
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  /** Those who wait for the end hear of it now. */
+  announceEnd(): void {
+    this.#ended.resolve();
+  }
+
+  async #prompt(): Promise<TurnOutcome> {
+    const wasStopped = () => this.#stop !== undefined;
+    if (wasStopped()) return { reason: "interrupted" };
+    const { agent, lost } = await this.#options.agent.open();
+    if (wasStopped()) return { reason: "interrupted" };
+    return Promise.race([agent.prompt(this.#options.turn), lost]);
+  }
+
+  async #fail(error: unknown): Promise<{ endsSession: boolean }> {
+    const { agent, agentId, recorder } = this.#options;
+    await agent.close();
+    const place = { agent: agentId, sessionId: recorder.log.sessionId };
+    const { code, message, details } = asSandboxError(error, place);
+    const data = { message, code, ...(details === undefined ? {} : { details }) };
+    return this.#end({ reason: "error", message }, daemonEvent({ type: "error", data }));
+  }
+
+  async #end(outcome: TurnOutcome, failure?: EventDraft): Promise<{ endsSession: boolean }> {
+    const written = await this.#write(() => this.#endOfTurn(outcome, failure));
+    return { endsSession: written && outcome.sessionEnded !== undefined };
+  }
+
+  /** What is left to say when a turn is over: the end of all it left open, why it failed, and its own end. */
+  #endOfTurn({ sessionEnded, ...end }: TurnOutcome, failure: EventDraft | undefined): EventDraft[] {
+    const { recorder, turn } = this.#options;
+    const drafts = closeOpen(recorder.state);
+    if (failure && !this.#stop) drafts.push(failure);
+    drafts.push(turnEnded(turn.turnId, { ...end, ...this.#stop }));
+    if (sessionEnded) drafts.push({ type: "session.ended", data: sessionEnded, source: "agent", synthetic: false });
+    return drafts;
+  }
+
+  /** Write its start or its end, however often it takes: a full disk delays it. False when the session is let go of first. */
+  async #write(drafts: () => readonly EventDraft[]): Promise<boolean> {
+    const { recorder, host, isLetGo } = this.#options;
+    while (true) {
+      try {
+        await recorder.mended();
+        await recorder.record(drafts());
+        return true;
+      } catch (err) {
+        const { sessionId } = recorder.log;
+        host.log.warn({ err, sessionId }, "a turn could not be written to the log; trying again");
+        this.#ended.reject(err);
+        this.#ended = new Deferred();
+        if (isLetGo()) return false;
+        await delay(host.retryWriteMs);
+      }
+    }
+  }
+}
+
+function startOfTurn({ turnId, message, attachments }: TurnRecord): EventDraft[] {
   const itemId = `itm_${randomBytes(6).toString("base64url")}`;
   return [turnStarted(turnId), ...userMessage(itemId, message, attachments)];
-}
-
-/** What is left to say when a turn is over: the end of all it left open, why it failed, and its own end. */
-export function endOfTurn(
-  state: SessionState,
-  { turnId, stop }: RunningTurn,
-  { sessionEnded, ...end }: TurnOutcome,
-  failure: EventDraft | undefined,
-): EventDraft[] {
-  const drafts = closeOpen(state);
-  if (failure && !stop) drafts.push(failure);
-  drafts.push(turnEnded(turnId, { ...end, ...stop }));
-  if (sessionEnded) drafts.push({ type: "session.ended", data: sessionEnded, source: "agent", synthetic: false });
-  return drafts;
 }

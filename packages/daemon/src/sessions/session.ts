@@ -1,20 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { TurnOutcome } from "@sandbox-agent/agents";
 import { type EventDraft, type MessageRequest, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent/store";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
-import { Deferred } from "./deferred.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { daemonEvent, sessionEnded } from "./drafts.ts";
 import { answerPermission, answerQuestion } from "./requests.ts";
-import { endOfTurn, type RunningTurn, startOfTurn } from "./running-turn.ts";
+import { RunningTurn } from "./running-turn.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { titleFrom } from "./session-title.ts";
 import { type Admission, TurnQueue } from "./turn-queue.ts";
-
-const checkpointAfterMs = 500;
 
 /** What an earlier life of the daemon left. */
 interface Recovered {
@@ -37,6 +34,7 @@ export class Session {
   readonly #host: SessionHost;
   readonly #queue: TurnQueue;
   readonly #agent: AgentLink;
+  readonly #checkpoints: Checkpoints;
   /** What the agent said before `session.started` was written. */
   #early: EventDraft[] = [];
   /** What the agent wants to find again. */
@@ -44,7 +42,6 @@ export class Session {
   #running: RunningTurn | undefined;
   #pumping = false;
   #stopped = false;
-  #checkpointDue = false;
   #ending: Promise<void> | undefined;
 
   constructor(
@@ -72,6 +69,7 @@ export class Session {
       remember: (memory) => this.#remember(memory),
       emit: (drafts) => this.#recordFromAgent(drafts),
     });
+    this.#checkpoints = new Checkpoints(this, host.store);
   }
 
   get log(): SessionLog {
@@ -120,14 +118,14 @@ export class Session {
     if (this.ended) throw this.#endedError();
     const running = this.#running;
     if (!running) return;
-    running.stop ??= { reason: "interrupted" };
+    running.stop("interrupted");
     void this.#agent.tell((agent) => agent.interrupt());
     const limit = new AbortController();
     const late = delay(this.#host.interruptLimitMs, true, { signal: limit.signal }).catch(() => false);
-    const tooLate = await Promise.race([running.ended.promise.then(() => false), late]);
+    const tooLate = await Promise.race([running.ended.then(() => false), late]);
     limit.abort();
     if (tooLate) void this.#agent.close();
-    await running.ended.promise;
+    await running.ended;
   }
 
   replyPermission(permissionId: string, reply: PermissionReply): Promise<void> {
@@ -160,8 +158,8 @@ export class Session {
   async shutDown(): Promise<void> {
     this.#stopped = true;
     await this.#stopRunning("The daemon was stopped while this turn was running.").catch(() => {});
-    while (this.#running) await this.#running.ended.promise.catch(() => {});
-    this.#checkpointIfDue();
+    while (this.#running) await this.#running.ended.catch(() => {});
+    this.#checkpoints.ifDue();
   }
 
   async #admission(request: MessageRequest, idempotencyKey: string | undefined): Promise<Admission> {
@@ -186,9 +184,9 @@ export class Session {
 
   async #stopRunning(message: string): Promise<void> {
     const running = this.#running;
-    if (running) running.stop ??= { reason: "interrupted", message };
+    running?.stop("interrupted", message);
     await this.#agent.close();
-    await running?.ended.promise;
+    await running?.ended;
   }
 
   /** Everything that follows from `session.ended` being recorded. */
@@ -196,7 +194,7 @@ export class Session {
     this.#queue.clear();
     this.log.finish();
     await this.log.sync();
-    this.#checkpoint();
+    this.#checkpoints.now();
     await this.#agent.close();
   }
 
@@ -225,55 +223,22 @@ export class Session {
   }
 
   async #run(turn: TurnRecord): Promise<void> {
-    const running: RunningTurn = { turnId: turn.turnId, ended: new Deferred() };
+    const running = new RunningTurn({
+      turn,
+      agentId: this.config.agent,
+      agent: this.#agent,
+      recorder: this.recorder,
+      host: this.#host,
+      isLetGo: () => this.#stopped,
+    });
     this.#running = running;
-    const start = startOfTurn(turn);
-    if (await this.#write(running, () => start)) await this.#play(turn, running);
+    const { endsSession } = await running.play();
+    if (endsSession) {
+      await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
+    }
     this.#running = undefined;
-    running.ended.resolve();
-    this.#checkpointSoon();
-  }
-
-  async #play(turn: TurnRecord, running: RunningTurn): Promise<void> {
-    try {
-      await this.#endTurn(running, await this.#prompt(turn, running));
-    } catch (error) {
-      await this.#agent.close();
-      const { code, message, details } = asSandboxError(error, { agent: this.config.agent, sessionId: this.id });
-      const data = { message, code, ...(details === undefined ? {} : { details }) };
-      await this.#endTurn(running, { reason: "error", message }, daemonEvent({ type: "error", data }));
-    }
-  }
-
-  async #prompt(turn: TurnRecord, running: RunningTurn): Promise<TurnOutcome> {
-    const wasStopped = () => running.stop !== undefined;
-    if (wasStopped()) return { reason: "interrupted" };
-    const { agent, lost } = await this.#agent.open();
-    if (wasStopped()) return { reason: "interrupted" };
-    return Promise.race([agent.prompt(turn), lost]);
-  }
-
-  async #endTurn(running: RunningTurn, outcome: TurnOutcome, failure?: EventDraft): Promise<void> {
-    const written = await this.#write(running, () => endOfTurn(this.recorder.state, running, outcome, failure));
-    if (!written || !outcome.sessionEnded) return;
-    await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
-  }
-
-  /** Write the start or the end of a turn, however often it takes: a full disk delays it. False when the daemon stops first. */
-  async #write(running: RunningTurn, drafts: () => readonly EventDraft[]): Promise<boolean> {
-    while (true) {
-      try {
-        await this.recorder.mended();
-        await this.recorder.record(drafts());
-        return true;
-      } catch (err) {
-        this.#warn(err, "a turn could not be written to the log; trying again");
-        running.ended.reject(err);
-        running.ended = new Deferred();
-        if (this.#stopped) return false;
-        await delay(this.#host.retryWriteMs);
-      }
-    }
+    running.announceEnd();
+    this.#checkpoints.soon();
   }
 
   #recordFromAgent(drafts: readonly EventDraft[]): void {
@@ -287,7 +252,7 @@ export class Session {
       .then(() => (this.ended ? this.#finish() : undefined))
       .catch((error: unknown) => {
         const { message } = asSandboxError(error, { sessionId: this.id });
-        if (this.#running) this.#running.stop ??= { reason: "error", message };
+        this.#running?.stop("error", message);
         return this.#agent.close();
       });
   }
@@ -305,26 +270,6 @@ export class Session {
     if (draft.type === "permission.resolved") return draft.data.permission_id in permissions;
     if (draft.type === "question.resolved") return draft.data.question_id in questions;
     return true;
-  }
-
-  /** Readers hear of the end of a turn first. */
-  #checkpointSoon(): void {
-    if (this.#checkpointDue) return;
-    this.#checkpointDue = true;
-    setTimeout(() => this.#checkpointIfDue(), checkpointAfterMs).unref();
-  }
-
-  #checkpointIfDue(): void {
-    const isDue = this.#checkpointDue && !this.busy;
-    this.#checkpointDue = false;
-    if (isDue) this.#checkpoint();
-  }
-
-  #checkpoint(): void {
-    this.#host.store.checkpoint(this.id, {
-      state: { ...this.recorder.state, sequence: this.log.head },
-      title: this.title,
-    });
   }
 
   #warn(err: unknown, message: string): void {
