@@ -27,11 +27,18 @@ describeInBrowser("what interrupts", (browser) => {
 
     await two.send("permission");
     for (const visitor of [one, two]) await visitor.button(/Allow once/).waitFor();
+    await one.send("echo what waited");
+    const queue = one.page.getByRole("list", { name: "Queued messages" });
+    await queue.getByText("echo what waited").waitFor();
+    await one.page.reload();
+    await queue.getByText("echo what waited").waitFor();
     await one.button(/Reject/).click();
     for (const visitor of [one, two]) {
       await visitor.sees("you rejected it");
       await visitor.button(/Allow once/).waitFor({ state: "detached" });
+      await visitor.conversation.getByText("what waited", { exact: true }).waitFor();
     }
+    await queue.waitFor({ state: "detached" });
     expect([...one.complaints, ...two.complaints]).toEqual([]);
   });
 

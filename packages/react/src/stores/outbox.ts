@@ -1,6 +1,7 @@
 import type { TranscriptTurn } from "@sandbox-agent/protocol";
 import { createIdempotencyKey, type MessageAttachment, type SandboxAgent } from "sandbox-agent";
 import { asError } from "./as-error.ts";
+import { QueueMemory } from "./queue-memory.ts";
 
 /** A message that the daemon has taken and whose turn has not started. */
 export interface QueuedMessage {
@@ -32,11 +33,15 @@ interface FailedAttempt {
 export class Outbox {
   readonly #options: OutboxOptions;
   #state: OutboxState = { queued: [], isSending: false, error: undefined };
+  readonly #memory: QueueMemory;
+  /** When the session was created, once all is known that happened in it. */
+  #createdAt: number | undefined;
   #sending = 0;
   #failed: FailedAttempt | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+    this.#memory = new QueueMemory(options.client.baseUrl, options.sessionId);
   }
 
   get state(): OutboxState {
@@ -53,7 +58,7 @@ export class Outbox {
     try {
       const { turnId } = await this.#options.client.postMessage(this.#options.sessionId, request, { idempotencyKey });
       this.#failed = undefined;
-      this.#set({ queued: this.#waiting([...this.#state.queued, { turnId, message, attachments }]) });
+      this.#keep(this.#waiting([...this.#state.queued, { turnId, message, attachments }]));
     } catch (failure) {
       this.#failed = { content, idempotencyKey };
       this.#set({ error: asError(failure) });
@@ -64,21 +69,35 @@ export class Outbox {
     }
   }
 
+  /** All turns so far are known: of what waited before the page was reloaded, the rest waits still. */
+  restore(createdAt: number): void {
+    const known = new Set(this.#state.queued.map(({ turnId }) => turnId));
+    const remembered = this.#memory.read(createdAt).filter(({ turnId }) => !known.has(turnId));
+    const queued = this.#waiting([...remembered, ...this.#state.queued]);
+    this.#createdAt = createdAt;
+    if (remembered.length > 0 || queued.length > 0) this.#keep(queued);
+  }
+
   /** Turns have started: what they were asked is queued no more. */
   settle(): void {
     if (this.#state.queued.length === 0) return;
     const queued = this.#waiting(this.#state.queued);
-    if (queued.length < this.#state.queued.length) this.#set({ queued });
+    if (queued.length < this.#state.queued.length) this.#keep(queued);
   }
 
   /** The session is over; nothing will be started. */
   clear(): void {
-    if (this.#state.queued.length > 0) this.#set({ queued: [] });
+    if (this.#state.queued.length > 0) this.#keep([]);
   }
 
   #waiting(queued: readonly QueuedMessage[]): readonly QueuedMessage[] {
     const started = new Set(this.#options.turns().map(({ turnId }) => turnId));
     return queued.filter(({ turnId }) => !started.has(turnId));
+  }
+
+  #keep(queued: readonly QueuedMessage[]): void {
+    if (this.#createdAt !== undefined) this.#memory.write(this.#createdAt, queued);
+    this.#set({ queued });
   }
 
   #set(change: Partial<OutboxState>): void {

@@ -1,5 +1,5 @@
 import type { SandboxAgent } from "sandbox-agent";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestDaemon, type TestDaemon } from "../__fixtures__/test-daemon.ts";
 import { collect, listen, when } from "../__fixtures__/when.ts";
 import { ClientStores } from "./client-stores.ts";
@@ -180,6 +180,20 @@ describe("a session's store", () => {
   });
 });
 
+const hasEntries = (list: readonly unknown[]): boolean => list.length > 0;
+
+/** The storage of a page, which outlives its stores. */
+function stubStorage(): Map<string, string> {
+  const stored = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return stored;
+}
+
 describe("the messages of a session", () => {
   test("wait visibly while a turn runs, until theirs starts", async () => {
     const { client, store } = await openSession();
@@ -191,6 +205,50 @@ describe("the messages of a session", () => {
     await client.replyPermission("s", permissions[0]!.permission_id, { reply: "once" });
     await whenThat(store, turnsEnded(2));
     expect(store.getOutbox().queued).toEqual([]);
+  });
+
+  test("still wait visibly when the page is loaded again, until theirs starts", async () => {
+    const stored = stubStorage();
+    const { client, store } = await openSession();
+    listen(store);
+    await whenLive(store);
+    await store.send("permission");
+    const { permissions } = await when(store, store.getRequests, ({ permissions: list }) => list.length > 0);
+    await store.send("echo later", [{ path: "/notes.txt" }]);
+
+    const again = new ClientStores(client).session("s");
+    const shown = collect(again, () => again.getOutbox().queued.length);
+    const [waiting] = await when(again, () => again.getOutbox().queued, hasEntries);
+    expect(waiting).toMatchObject({ message: "echo later", attachments: [{ path: "/notes.txt" }] });
+    await client.replyPermission("s", permissions[0]!.permission_id, { reply: "once" });
+    await whenThat(again, turnsEnded(2));
+    expect(shown).toEqual([0, 1, 0]);
+    expect(stored.size).toBe(0);
+
+    const later = new ClientStores(client).session("s");
+    const laterShown = collect(later, () => later.getOutbox().queued.length);
+    await whenLive(later);
+    expect(laterShown).toEqual([0]);
+  });
+
+  test("that waited in a session of the same name that is no more do not wait in the new one", async () => {
+    const stored = stubStorage();
+    const { client, store } = await openSession();
+    const leave = listen(store);
+    await whenLive(store);
+    await store.send("permission");
+    await when(store, store.getRequests, ({ permissions }) => permissions.length > 0);
+    await store.send("echo later");
+    leave();
+    await nextTask();
+    expect(stored.size).toBe(1);
+    await client.deleteSession("s");
+    await client.createSession("s", { agent: "mock" });
+    const again = new ClientStores(client).session("s");
+    listen(again);
+    await whenLive(again);
+    expect(again.getOutbox().queued).toEqual([]);
+    expect(again.getState().status).toBe("idle");
   });
 
   test("a message that waits when the session ends is not shown as waiting", async () => {

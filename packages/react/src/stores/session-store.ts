@@ -133,6 +133,7 @@ export class SessionStore {
     this.#events = undefined;
     this.#requests = noRequests;
     this.#isCaughtUp = false;
+    this.#outbox.clear();
     if (this.#isOpen) this.#stream.start(0);
   }
 
@@ -153,9 +154,13 @@ export class SessionStore {
     }
     for (const event of events) this.#log.push(event);
     this.#events = undefined;
-    this.#outbox.settle();
-    if (this.#transcript.status === "ended") this.#outbox.clear();
+    this.#settleOutbox();
     this.#publish();
+  }
+
+  #settleOutbox(): void {
+    if (this.#transcript.status === "ended") this.#outbox.clear();
+    else this.#outbox.settle();
   }
 
   #pendingRequests(): PendingRequests {
@@ -170,9 +175,17 @@ export class SessionStore {
   }
 
   #publish(): void {
+    this.#catchUp();
     this.#state = this.#nextState();
     this.#tellNews();
     this.#listeners.notify();
+  }
+
+  #catchUp(): void {
+    if (this.#isCaughtUp || !this.#info || this.#transcript.lastSequence < this.#info.eventCount) return;
+    this.#isCaughtUp = true;
+    this.#outbox.restore(this.#info.createdAt);
+    this.#settleOutbox();
   }
 
   /** What others show of a session: its status, whom it waits for, and its title, which the first turn gives it. */
@@ -191,8 +204,7 @@ export class SessionStore {
 
   /** A new state only when something in it changed, and not at every delta. */
   #nextState(): SessionState {
-    const { lastSequence, permissions, questions, usage, turns, session } = this.#transcript;
-    this.#isCaughtUp ||= this.#info !== undefined && lastSequence >= this.#info.eventCount;
+    const { permissions, questions, usage, turns, session } = this.#transcript;
     const connection = this.#streamState === "live" && !this.#isCaughtUp ? "connecting" : this.#streamState;
     const status = this.#status();
     const sources: unknown[] = [status, connection, this.#streamError, this.#info, permissions, questions, usage];
