@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { extname } from "node:path";
+import { imageMime } from "../images/image-mime.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpToolContent, AcpUpdate } from "./dialect.ts";
-
-const otherTypes: Readonly<Record<string, string>> = { ".jpg": "image/jpeg", ".svg": "image/svg+xml" };
 
 /** An update about a tool, with the images that it only names: for agents that look at a file and do not show it. */
 export async function withImageFiles(call: JsonRpcCall, paths: readonly string[]): Promise<JsonRpcCall> {
@@ -14,7 +12,6 @@ export async function withImageFiles(call: JsonRpcCall, paths: readonly string[]
 }
 
 async function imageContent(path: string): Promise<AcpToolContent> {
-  const extension = extname(path).toLowerCase();
-  const mimeType = otherTypes[extension] ?? `image/${extension.slice(1) || "png"}`;
+  const mimeType = imageMime(path) ?? "image/png";
   return { type: "content", content: { type: "image", data: (await readFile(path)).toString("base64"), mimeType } };
 }

@@ -108,6 +108,15 @@ test.each([
   expect(ended).toMatchObject({ reason: "error" });
 });
 
+test("an image of an MCP server is of the kind that the server says", () => {
+  const result = { content: [{ type: "image", data: "AAAA", mimeType: "image/svg+xml" }] };
+  const item = { type: "mcpToolCall", id: "m", server: "s", tool: "t", status: "completed", result };
+  const call = { method: "item/completed", params: { threadId: THREAD, item }, raw: "{}" };
+  const { drafts, images } = convertCalls(beginningState(), [call]);
+  const shown = { type: "image", path: images[0]?.path, mime: "image/svg+xml" };
+  expect(drafts.at(-1)?.data).toMatchObject({ item: { content: expect.arrayContaining([shown]) } });
+});
+
 test("a request nobody understands is refused, so that nothing hangs", () => {
   const call = { method: "attestation/generate", params: { threadId: THREAD }, id: 0, raw: "{}" };
   expect(convertCalls(beginningState(), [call])).toMatchObject({ refused: [0], drafts: [], answers: [] });

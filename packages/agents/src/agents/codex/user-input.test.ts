@@ -9,7 +9,10 @@ test("images are shown, of other files it is said where they are", () => {
     { path: "c.svg", mime: "image/svg+xml" },
   ];
   expect(userInput({ turnId: "t", message: "Look.", attachments }, "/workspace")).toEqual([
-    { type: "text", text: "Look.\n\nAttached files:\n- /workspace/b.txt\n- /workspace/c.svg" },
+    {
+      type: "text",
+      text: "Look.\n\nAttached files:\n- /workspace/b.txt (B, text/plain)\n- /workspace/c.svg (image/svg+xml)",
+    },
     { type: "localImage", path: "/workspace/a.png" },
     { type: "localImage", path: "/elsewhere/photo" },
     { type: "mention", name: "B", path: "/workspace/b.txt" },

@@ -28,6 +28,6 @@ test.each([
 test("of what it cannot read it is told where it is", () => {
   const zip = { path: "a.zip", mime: "application/zip" };
   const svg = { path: "/x/i.svg", mime: "image/svg+xml" };
-  expect(parts(zip)).toEqual([{ type: "text", text: "look\n\nAttached files:\n- /workspace/a.zip" }]);
+  expect(parts(zip)).toEqual([{ type: "text", text: "look\n\nAttached files:\n- /workspace/a.zip (application/zip)" }]);
   expect(parts(svg)).toMatchObject([{ text: "look" }, { mime: "text/plain" }]);
 });

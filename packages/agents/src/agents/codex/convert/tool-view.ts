@@ -1,5 +1,6 @@
 import type { ContentPart } from "@sandbox-agent/protocol";
 import { type ImageFile, imageFile } from "../../../images/image-file.ts";
+import { imageMime } from "../../../images/image-mime.ts";
 import type { CodexContent, CodexItem } from "../dialect.ts";
 import type { ConversionSetting } from "./codex-state.ts";
 import { fileRef, summary } from "./file-change.ts";
@@ -95,19 +96,18 @@ function mcpView({ server = "", tool = "", result, error, ...item }: CodexItem, 
 }
 
 function contentView(content: readonly CodexContent[], { imagesDir }: ConversionSetting) {
-  const images = content.flatMap(({ type, data, mimeType }) =>
-    type === "image" && data ? [imageFile(imagesDir, imageName(data), data, mimeType)] : [],
+  const shown = content.flatMap(({ type, data, mimeType }) =>
+    type === "image" && data ? [{ file: imageFile(imagesDir, imageName(data), data, mimeType), mime: mimeType }] : [],
   );
   return {
     output: content.flatMap((part) => (part.type === "image" ? [] : [part.text ?? asText(part)])).join("\n"),
-    parts: images.map(({ path }) => imagePart(path)),
-    images,
+    parts: shown.map(({ file, mime }) => imagePart(file.path, mime)),
+    images: shown.map(({ file }) => file),
   };
 }
 
-function imagePart(path: string): ContentPart {
-  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
-  return { type: "image", path, mime: `image/${extension === "jpg" ? "jpeg" : extension || "png"}` };
+function imagePart(path: string, mime = imageMime(path)): ContentPart {
+  return { type: "image", path, mime: mime ?? "image/png" };
 }
 
 function asText(value: unknown): string {

@@ -1,0 +1,15 @@
+import type { MessageAttachment } from "@sandbox-agent/protocol";
+
+/** Of files that do not go along with a message the agent is told where they are, to read them itself. */
+export function fileList(files: readonly MessageAttachment[]): string {
+  return files.length === 0 ? "" : `Attached files:\n${files.map(nameOf).join("\n")}`;
+}
+
+export function withFileList(message: string, files: readonly MessageAttachment[]): string {
+  return [message, fileList(files)].filter((text) => text !== "").join("\n\n");
+}
+
+function nameOf({ path, filename, mime }: MessageAttachment): string {
+  const about = [filename, mime].filter((word) => word).join(", ");
+  return `- ${path}${about === "" ? "" : ` (${about})`}`;
+}
