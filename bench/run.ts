@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Figure, meetsGoal, type Result } from "./figure.ts";
+import { crowd } from "./figures/crowd.ts";
 import { fanOut } from "./figures/fan-out.ts";
 import { gemini } from "./figures/gemini.ts";
 import { latency } from "./figures/latency.ts";
@@ -13,6 +14,7 @@ import { pages, replay } from "./figures/stored-events.ts";
 const figures: readonly Figure[] = [
   pipeline,
   latency,
+  crowd,
   fanOut,
   replay,
   pages,

@@ -1,12 +1,11 @@
-import { request } from "node:http";
 import { compare, type Figure } from "../figure.ts";
 import { startBenchServer, startDaemonServer } from "../support/child-server.ts";
 import { call } from "../support/http-client.ts";
 import { idleSession } from "../support/idle-session.ts";
+import { lineDelays } from "../support/line-delays.ts";
 import { median } from "../support/statistics.ts";
 
-const lines = 300;
-const everyMs = 3;
+const clock = { lines: 300, everyMs: 3 };
 
 export const latency: Figure = {
   name: "latency",
@@ -18,9 +17,9 @@ export const latency: Figure = {
     try {
       const base = await openSession(daemon.url);
       for (let round = 0; round < rounds; round++) {
-        floors.push(median(await delays(`${floor.url}/events`, `${floor.url}/messages`)));
+        floors.push(median(await lineDelays(`${floor.url}/events`, `${floor.url}/messages`, clock)));
         const { eventCount } = await idleSession(base);
-        ours.push(median(await delays(`${base}/events/sse?offset=${eventCount}`, `${base}/messages`)));
+        ours.push(median(await lineDelays(`${base}/events/sse?offset=${eventCount}`, `${base}/messages`, clock)));
       }
       const measured = { ours: median(ours), floor: median(floors) };
       return [compare("p50", "ms", "parse and re-serialise in memory", measured)];
@@ -36,39 +35,4 @@ async function openSession(url: string): Promise<string> {
   await call(`${base}/messages`, "POST", { message: "warm" });
   await idleSession(base);
   return base;
-}
-
-/** How long each line was under way, in milliseconds. */
-async function delays(events: string, messages: string): Promise<number[]> {
-  const measured: number[] = [];
-  const { promise, resolve } = defer();
-  const stop = await follow(events, (text) => {
-    const now = process.hrtime.bigint();
-    for (const [, stamp] of text.matchAll(/"delta":"@(\d+)"/g)) measured.push(Number(now - BigInt(stamp!)) / 1e6);
-    if (measured.length >= lines) resolve();
-  });
-  await call(messages, "POST", { message: `clock ${lines} ${everyMs}` });
-  await promise;
-  stop();
-  return measured;
-}
-
-function follow(url: string, onText: (text: string) => void): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent: false }, (response) => {
-      response.setEncoding("latin1").on("data", onText);
-      response.on("error", () => {});
-      resolve(() => sent.destroy());
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
-}
-
-function defer(): { promise: Promise<void>; resolve: () => void } {
-  let resolve!: () => void;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

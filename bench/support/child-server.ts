@@ -10,6 +10,8 @@ export interface ChildServer {
   readonly pid: number;
   /** Resident memory in bytes. */
   memory(): number;
+  /** How long it has had a processor, in milliseconds. */
+  cpuMs(): number;
   /** Resident memory in bytes when garbage is out of the way; for our own daemon only. */
   settledMemory(): Promise<number>;
   stop(): Promise<void>;
@@ -27,6 +29,7 @@ export async function startServer(
     url,
     pid: child.pid!,
     memory: () => residentBytes(child.pid!),
+    cpuMs: () => processorMs(child.pid!),
     settledMemory: async () => {
       for (let n = 0; n < 3; n++) {
         child.kill("SIGUSR2");
@@ -77,6 +80,12 @@ export function temporaryDirectory(): string {
 function residentBytes(pid: number): number {
   const [, pages = "0"] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
   return Number(pages) * 4096;
+}
+
+/** The kernel counts in hundredths of a second. */
+function processorMs(pid: number): number {
+  const [user = "0", system = "0"] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").slice(11);
+  return (Number(user) + Number(system)) * 10;
 }
 
 async function printedUrl(child: ChildProcess): Promise<string> {

@@ -1,6 +1,10 @@
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+  return sorted[Math.floor(sorted.length * part)]!;
 }
 
 /** Run two works in turns, so that whatever else the machine does hits both alike; the middle of each counts. */
