@@ -1,11 +1,11 @@
-// Which package may import which. Run as a script it prints every import that breaks the rule.
+// Which package or app may import which. Run as a script it prints every import that breaks the rule.
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { inRoot } from "./root.mjs";
 
-/** Workspace packages by folder, and the folders whose packages they may import. */
+/** Packages and apps by folder, and the folders of the packages they may import. Nobody may import an app. */
 export const allowedImports = {
   protocol: [],
   store: ["protocol"],
@@ -15,29 +15,40 @@ export const allowedImports = {
   react: ["protocol", "sdk"],
   cli: ["protocol", "store", "agents", "daemon", "sdk", "react", "testing"],
   testing: ["protocol", "agents"],
+  inspector: ["protocol", "sdk", "react"],
 };
 
-/** Packages that run in browsers too, and the folders or files in them that do not. */
-export const browserSafe = { protocol: [], sdk: ["spawn"], react: [] };
+/** The folders that are in `apps`. */
+const apps = ["inspector"];
 
-/** The only libraries these packages may use; for the others their package.json says it. */
-const onlyLibraries = { protocol: ["zod"] };
+/** Where a folder's source is, from the root. */
+export const sourceOf = (folder) => `${apps.includes(folder) ? "apps" : "packages"}/${folder}/src`;
+
+/** What runs in browsers too, and the folders or files in it that do not. */
+export const browserSafe = { protocol: [], sdk: ["spawn"], react: [], inspector: [] };
+
+/** The only libraries these may use; for the others their package.json says it. */
+const onlyLibraries = {
+  protocol: ["zod"],
+  inspector: ["react", "react-dom", "virtua", "marked", "lowlight", "highlight.js", "hast"],
+};
 
 export const packageName = (folder) => (folder === "sdk" ? "sandbox-agent" : `@sandbox-agent/${folder}`);
 
 const folderOf = new Map(Object.keys(allowedImports).map((folder) => [packageName(folder), folder]));
 const bareName = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0];
 
-/** Why this import is not allowed, or undefined. `file` is relative to the package's `src`. */
+/** Why this import is not allowed, or undefined. `file` is relative to the folder's `src`. */
 export function violation(folder, file, specifier) {
   if (specifier.startsWith(".")) {
     return resolve("/src", dirname(file), specifier).startsWith("/src/") ? undefined : "reaches outside of its package";
   }
-  if (isBuiltin(specifier)) return builtinViolation(folder, file);
+  if (isBuiltin(specifier)) return nodeViolation(folder, file);
   const target = folderOf.get(bareName(specifier));
   if (target !== undefined) {
-    const allowed = target === folder || allowedImports[folder].includes(target);
-    return allowed ? undefined : `${folder} may not import ${target}`;
+    if (target === folder) return undefined;
+    if (!allowedImports[folder].includes(target)) return `${folder} may not import ${target}`;
+    return isNodeOnly(target, specifier) ? nodeViolation(folder, file) : undefined;
   }
   const libraries = onlyLibraries[folder];
   return libraries?.includes(bareName(specifier)) === false
@@ -45,7 +56,12 @@ export function violation(folder, file, specifier) {
     : undefined;
 }
 
-function builtinViolation(folder, file) {
+/** An entry of a package for browsers that is not for them, e.g. `sandbox-agent/spawn`. */
+function isNodeOnly(target, specifier) {
+  return (browserSafe[target] ?? []).some((name) => specifier === `${packageName(target)}/${name}`);
+}
+
+function nodeViolation(folder, file) {
   const exceptions = browserSafe[folder];
   if (exceptions === undefined) return undefined;
   const isException = exceptions.some((name) => file.startsWith(`${name}/`) || file === `${name}.ts`);
@@ -54,10 +70,10 @@ function builtinViolation(folder, file) {
 
 const isOurs = (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.includes("__fixtures__");
 
-/** Every import in the workspace's packages (tests may import more and are left out) that breaks the rule. */
+/** Every import in the workspace's packages and apps (tests may import more and are left out) that breaks the rule. */
 export function findViolations() {
   return Object.keys(allowedImports).flatMap((folder) => {
-    const src = inRoot("packages", folder, "src");
+    const src = inRoot(sourceOf(folder));
     const files = readdirSync(src, { recursive: true }).filter(isOurs);
     return files.flatMap((file) => violationsIn(folder, src, file));
   });

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { allowedImports, browserSafe, findViolations, importsOf, packageName, violation } from "./boundaries.mjs";
+import {
+  allowedImports,
+  browserSafe,
+  findViolations,
+  importsOf,
+  packageName,
+  sourceOf,
+  violation,
+} from "./boundaries.mjs";
 import { inRoot } from "./root.mjs";
 
 interface BiomeOverride {
@@ -17,7 +25,7 @@ const folders = Object.keys(allowedImports) as (keyof typeof allowedImports)[];
 
 function biomeOverridesOf(folder: string): BiomeOverride[] {
   const { overrides } = JSON.parse(readFileSync(inRoot("biome.json"), "utf8")) as { overrides: BiomeOverride[] };
-  return overrides.filter(({ includes }) => includes.includes(`packages/${folder}/src/**`));
+  return overrides.filter(({ includes }) => includes.includes(`${sourceOf(folder)}/**`));
 }
 
 describe("import boundaries", () => {
@@ -25,8 +33,17 @@ describe("import boundaries", () => {
     expect(findViolations()).toEqual([]);
   });
 
-  it("know every package there is", () => {
-    expect(folders.toSorted()).toEqual(readdirSync(inRoot("packages")).toSorted());
+  it("know every package and app there is", () => {
+    const known = folders.map((folder) => sourceOf(folder).replace(/\/src$/, ""));
+    const there = ["packages", "apps"].flatMap((parent) =>
+      readdirSync(inRoot(parent)).map((name) => `${parent}/${name}`),
+    );
+    expect(known.toSorted()).toEqual(there.toSorted());
+  });
+
+  it.each(folders)("call %s by its name", (folder) => {
+    const { name } = JSON.parse(readFileSync(inRoot(sourceOf(folder), "../package.json"), "utf8")) as { name: string };
+    expect(packageName(folder)).toBe(name);
   });
 
   it.each(folders)("of %s are told to Biome with the same words", (folder) => {
@@ -54,6 +71,15 @@ describe("a boundary violation", () => {
     ["agents", "claude/index.ts", "@sandbox-agent/daemon"],
     ["daemon", "http/app.ts", "sandbox-agent"],
     ["store", "event-log.ts", "../../agents/src/agent.ts"],
+    ["react", "hooks/use-agents.ts", "sandbox-agent/spawn"],
+    ["inspector", "app.tsx", "@sandbox-agent/daemon"],
+    ["inspector", "app.tsx", "@sandbox-agent/agents/install"],
+    ["inspector", "app.tsx", "sandbox-agent/spawn"],
+    ["inspector", "app.tsx", "node:path"],
+    ["inspector", "app.tsx", "playwright-core"],
+    ["inspector", "app.tsx", "../../../packages/react/src/index.ts"],
+    ["cli", "server/ui-directory.ts", "@sandbox-agent/inspector"],
+    ["react", "index.ts", "@sandbox-agent/inspector"],
   ] as const)("is seen in %s/%s importing %s", (folder, file, specifier) => {
     expect(violation(folder, file, specifier)).toEqual(expect.any(String));
   });
@@ -64,6 +90,13 @@ describe("a boundary violation", () => {
     ["daemon", "http/app.ts", "@sandbox-agent/store"],
     ["daemon", "http/routes/fs.ts", "../../sessions/session.ts"],
     ["cli", "main.ts", "sandbox-agent"],
+    ["cli", "main.ts", "sandbox-agent/spawn"],
+    ["sdk", "client.ts", "sandbox-agent/spawn"],
+    ["inspector", "app.tsx", "@sandbox-agent/react"],
+    ["inspector", "app.tsx", "@sandbox-agent/protocol"],
+    ["inspector", "app.tsx", "sandbox-agent"],
+    ["inspector", "markdown/highlighter.ts", "highlight.js/lib/languages/go"],
+    ["inspector", "sessions/session-page.tsx", "../controls/button.tsx"],
   ] as const)("is not seen in %s/%s importing %s", (folder, file, specifier) => {
     expect(violation(folder, file, specifier)).toBeUndefined();
   });
