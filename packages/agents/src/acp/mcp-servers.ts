@@ -1,9 +1,9 @@
-import { type McpServerConfig, SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent/protocol";
+import { enabledServers } from "../mcp/enabled-servers.ts";
+import { localCommand } from "../mcp/local-command.ts";
 import { remoteHeaders } from "../mcp/remote-headers.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpInitialized } from "./dialect.ts";
-
-type LocalServer = Extract<McpServerConfig, { type: "local" }>;
 
 /** The MCP servers of a session as `session/new` takes them; throws for one that the agent cannot reach. */
 export function mcpServers(
@@ -12,8 +12,7 @@ export function mcpServers(
   { agentCapabilities }: AcpInitialized,
 ): object[] {
   const reachable = agentCapabilities?.mcpCapabilities ?? {};
-  const enabled = Object.entries(session.mcp ?? {}).filter(([, server]) => server.enabled !== false);
-  return enabled.map(([name, server]) => {
+  return enabledServers(session.mcp).map(([name, server]) => {
     if (server.type === "local") return { name, ...localCommand(server), env: pairs(server.env ?? {}) };
     const type = server.transport ?? "http";
     if (!reachable[type]) {
@@ -22,12 +21,6 @@ export function mcpServers(
     }
     return { type, name, url: server.url, headers: pairs(remoteHeaders(name, server, env)) };
   });
-}
-
-/** Agents start servers in the session's directory; one that wants another gets there through a shell. */
-function localCommand({ command, args, cwd }: LocalServer): { command: string; args: string[] } {
-  if (!cwd) return { command, args: args ?? [] };
-  return { command: "sh", args: ["-c", 'cd "$0" && exec "$@"', cwd, command, ...(args ?? [])] };
 }
 
 function pairs(values: Readonly<Record<string, string>>): { name: string; value: string }[] {

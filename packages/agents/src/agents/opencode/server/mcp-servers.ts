@@ -1,4 +1,5 @@
 import type { McpServerConfig } from "@sandbox-agent/protocol";
+import { enabledServers } from "../../../mcp/enabled-servers.ts";
 import { remoteHeaders } from "../../../mcp/remote-headers.ts";
 import type { McpNames } from "../permission-rules.ts";
 import type { HttpClient } from "./http-client.ts";
@@ -38,8 +39,7 @@ export class McpServers {
   }
 
   async lease(directory: string, servers: Servers, env: Environment): Promise<McpLease> {
-    const wanted = Object.entries(servers).filter(([, { enabled }]) => enabled !== false);
-    const configs = wanted.map(([name, server]) => [name, nativeConfig(name, server, env)] as const);
+    const configs = enabledServers(servers).map(([name, server]) => [name, nativeConfig(name, server, env)] as const);
     const taken = configs.length === 0 ? [] : await this.#namesOfUser(directory);
     const names = configs.map(([name, config]) => this.#use(directory, name, config, taken));
     const running = this.#running(directory);

@@ -1,0 +1,7 @@
+import type { McpServerConfig } from "@sandbox-agent/protocol";
+
+export function enabledServers(
+  servers: Readonly<Record<string, McpServerConfig>> | undefined,
+): [name: string, server: McpServerConfig][] {
+  return Object.entries(servers ?? {}).filter(([, { enabled }]) => enabled !== false);
+}
