@@ -22,7 +22,8 @@ export class Checkpoints {
   }
 
   ifDue(): void {
-    const isDue = this.#isDue && !this.#session.busy;
+    const { busy, recorder } = this.#session;
+    const isDue = this.#isDue && !busy && !recorder.isMending;
     this.#isDue = false;
     if (isDue) this.now();
   }

@@ -41,10 +41,10 @@ export class RunningTurn {
     this.#stop ??= { reason, ...(message === undefined ? {} : { message }) };
   }
 
-  /** Resolves when its end is written, or never will be; says whether that is the end of the session too. */
-  async play(): Promise<{ endsSession: boolean }> {
+  /** How it ended, once that is written; undefined when the session was let go of before it could be. */
+  async play(): Promise<TurnOutcome | undefined> {
     const start = startOfTurn(this.#options.turn);
-    if (!(await this.#write(() => start))) return { endsSession: false };
+    if (!(await this.#write(() => start))) return undefined;
     try {
       return await this.#end(await this.#prompt());
     } catch (error) {
@@ -65,7 +65,7 @@ export class RunningTurn {
     return Promise.race([agent.prompt(this.#options.turn), lost]);
   }
 
-  async #fail(error: unknown): Promise<{ endsSession: boolean }> {
+  async #fail(error: unknown): Promise<TurnOutcome | undefined> {
     const { agent, agentId, recorder } = this.#options;
     await agent.close();
     const place = { agent: agentId, sessionId: recorder.log.sessionId };
@@ -74,9 +74,9 @@ export class RunningTurn {
     return this.#end({ reason: "error", message }, daemonEvent({ type: "error", data }));
   }
 
-  async #end(outcome: TurnOutcome, failure?: EventDraft): Promise<{ endsSession: boolean }> {
+  async #end(outcome: TurnOutcome, failure?: EventDraft): Promise<TurnOutcome | undefined> {
     const written = await this.#write(() => this.#endOfTurn(outcome, failure));
-    return { endsSession: written && outcome.sessionEnded !== undefined };
+    return written ? outcome : undefined;
   }
 
   /** What is left to say when a turn is over: the end of all it left open, why it failed, and its own end. */

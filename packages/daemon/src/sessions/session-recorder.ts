@@ -46,6 +46,11 @@ export class SessionRecorder {
     return written;
   }
 
+  /** Whether the state may say more than the log: only after events could not be kept, until it is read again. */
+  get isMending(): boolean {
+    return this.#mending !== undefined;
+  }
+
   /** Resolves when the state is what the log says: always at once, except after events could not be kept. */
   async mended(): Promise<void> {
     await this.#mending;

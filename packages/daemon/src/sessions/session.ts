@@ -232,13 +232,13 @@ export class Session {
       isLetGo: () => this.#stopped,
     });
     this.#running = running;
-    const { endsSession } = await running.play();
-    if (endsSession) {
+    const outcome = await running.play();
+    if (outcome?.sessionEnded) {
       await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
     }
     this.#running = undefined;
     running.announceEnd();
-    this.#checkpoints.soon();
+    if (outcome) this.#checkpoints.soon();
   }
 
   #recordFromAgent(drafts: readonly EventDraft[]): void {
