@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { checkSchema, checkStream, type EventDraft } from "@sandbox-agent/protocol";
 import { describe, expect, test } from "vitest";
-import { closingDrafts, daemonDraft, userMessage } from "../../contract/daemon-drafts.ts";
-import { HarnessLog } from "../../contract/harness-log.ts";
+import { expectPiecewise } from "../../contract/expect-piecewise.ts";
+import { expectWholeTurn } from "../../contract/expect-whole-turn.ts";
 import { type JsonRpcCall, parseJsonRpc } from "../../json-rpc/json-rpc-message.ts";
 import type { AcpQuirks } from "../acp-agent.ts";
 import { type AcpState, beginConversation, beginTurn, createAcpState } from "../convert/acp-state.ts";
@@ -60,33 +59,12 @@ export function describeRecordings(folder: URL, quirks: AcpQuirks): void {
     });
 
     test("keeps the schema and the invariants of a stream", () => {
-      const log = new HarnessLog("s1");
       const { state, drafts } = convertCalls(beginningState(quirks), calls);
-      log.append([
-        daemonDraft("session.started", {}),
-        daemonDraft("turn.started", { phase: "started", turn_id: "t1" }),
-        ...userMessage("u1", "do it"),
-        ...drafts,
-        ...endTurn(state, end, interrupted).drafts,
-      ]);
-      const ended = daemonDraft("turn.ended", { phase: "ended", turn_id: "t1", metadata: { reason: "completed" } });
-      log.append([...closingDrafts(log.state), ended]);
-      expect(checkStream(log.events)).toEqual([]);
-      expect(checkSchema(log.events)).toEqual([]);
+      expectWholeTurn([...drafts, ...endTurn(state, end, interrupted).drafts]);
     });
 
     test("is the same call by call, and changes no state it was given", () => {
-      const start = beginningState(quirks);
-      const whole = convertCalls(start, calls);
-      let state = start;
-      const drafts = calls.flatMap((call): readonly EventDraft[] => {
-        const converted = convertCalls(state, [call]);
-        state = converted.state;
-        return converted.drafts;
-      });
-      expect(drafts).toEqual(whole.drafts);
-      expect(state).toEqual(whole.state);
-      expect(start).toEqual(beginningState(quirks));
+      expectPiecewise(calls, { begin: () => beginningState(quirks), convert: convertCalls });
     });
   });
 }

@@ -1,7 +1,7 @@
-import { checkSchema, checkStream, type EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent/protocol";
 import { describe, expect, test } from "vitest";
-import { closingDrafts, daemonDraft, userMessage } from "../../contract/daemon-drafts.ts";
-import { HarnessLog } from "../../contract/harness-log.ts";
+import { expectPiecewise } from "../../contract/expect-piecewise.ts";
+import { expectAllRead, expectWholeTurn } from "../../contract/expect-whole-turn.ts";
 import { beginningState, readRecording, recordings, THREAD } from "./__fixtures__/recordings.ts";
 import { usesOf } from "./convert/allowed-uses.ts";
 import { afterLoss } from "./convert/codex-state.ts";
@@ -16,32 +16,13 @@ describe.each(recordings)("the recording %s", (name) => {
   });
 
   test("keeps the schema and the invariants of a stream", () => {
-    const log = new HarnessLog("s1");
-    log.append([
-      daemonDraft("session.started", {}),
-      daemonDraft("turn.started", { phase: "started", turn_id: "t1" }),
-      ...userMessage("u1", "do it"),
-      ...convertCalls(beginningState(), calls).drafts,
-    ]);
-    const end = daemonDraft("turn.ended", { phase: "ended", turn_id: "t1", metadata: { reason: "completed" } });
-    log.append([...closingDrafts(log.state), end]);
-    expect(checkStream(log.events)).toEqual([]);
-    expect(checkSchema(log.events)).toEqual([]);
-    expect(log.events.filter(({ type }) => type === "agent.unparsed")).toEqual([]);
+    const { drafts } = convertCalls(beginningState(), calls);
+    expectWholeTurn(drafts);
+    expectAllRead(drafts);
   });
 
   test("is the same call by call, and changes no state it was given", () => {
-    const start = beginningState();
-    const whole = convertCalls(start, calls);
-    let state = start;
-    const drafts = calls.flatMap((call) => {
-      const converted = convertCalls(state, [call]);
-      state = converted.state;
-      return converted.drafts;
-    });
-    expect(drafts).toEqual(whole.drafts);
-    expect(state).toEqual(whole.state);
-    expect(start).toEqual(beginningState());
+    expectPiecewise(calls, { begin: beginningState, convert: convertCalls });
   });
 });
 

@@ -1,7 +1,7 @@
-import { checkSchema, checkStream, type EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent/protocol";
 import { describe, expect, test } from "vitest";
-import { closingDrafts, daemonDraft, userMessage } from "../../contract/daemon-drafts.ts";
-import { HarnessLog } from "../../contract/harness-log.ts";
+import { expectPiecewise } from "../../contract/expect-piecewise.ts";
+import { expectAllRead, expectWholeTurn } from "../../contract/expect-whole-turn.ts";
 import { beginningState, readRecording, recordings, SESSION } from "./__fixtures__/recordings.ts";
 import { afterLoss, allowForGood, beginTurn, giveUp, type OpencodeState } from "./convert/opencode-state.ts";
 import { convertEvents } from "./convert.ts";
@@ -17,32 +17,13 @@ describe.each(recordings)("the recording %s", (name) => {
   });
 
   test("keeps the schema and the invariants of a stream", () => {
-    const log = new HarnessLog("s1");
-    log.append([
-      daemonDraft("session.started", {}),
-      daemonDraft("turn.started", { phase: "started", turn_id: "t1" }),
-      ...userMessage("u1", "do it"),
-      ...convertEvents(beginningState(), events).drafts,
-    ]);
-    const end = daemonDraft("turn.ended", { phase: "ended", turn_id: "t1", metadata: { reason: "completed" } });
-    log.append([...closingDrafts(log.state), end]);
-    expect(checkStream(log.events)).toEqual([]);
-    expect(checkSchema(log.events)).toEqual([]);
-    expect(log.events.filter(({ type }) => type === "agent.unparsed")).toEqual([]);
+    const { drafts } = convertEvents(beginningState(), events);
+    expectWholeTurn(drafts);
+    expectAllRead(drafts);
   });
 
   test("is the same event by event, and changes no state it was given", () => {
-    const start = beginningState();
-    const whole = convertEvents(start, events);
-    let state = start;
-    const drafts = events.flatMap((event) => {
-      const converted = convertEvents(state, [event]);
-      state = converted.state;
-      return converted.drafts;
-    });
-    expect(drafts).toEqual(whole.drafts);
-    expect(state).toEqual(whole.state);
-    expect(start).toEqual(beginningState());
+    expectPiecewise(events, { begin: beginningState, convert: convertEvents });
   });
 
   test("ends once, at the last time that it is idle", () => {

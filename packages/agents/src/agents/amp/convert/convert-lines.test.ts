@@ -1,5 +1,7 @@
 import { type EventDraft, streamedText } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
+import { expectPiecewise } from "../../../contract/expect-piecewise.ts";
+import { expectAllRead } from "../../../contract/expect-whole-turn.ts";
 import { readRecording, recordings } from "../__fixtures__/recording.ts";
 import { beginTurn, createAmpState } from "./amp-state.ts";
 import { convertLines } from "./convert-lines.ts";
@@ -19,7 +21,7 @@ test.each(recordings)(
   "of the recording %s nothing is unread, and what is started is completed once or still open",
   (name) => {
     const { drafts, state } = convertLines(start, readRecording(name));
-    expect(drafts.filter(({ type }) => type === "agent.unparsed")).toEqual([]);
+    expectAllRead(drafts);
     const started = drafts.flatMap((draft) => (draft.type === "item.started" ? [draft.data.item.item_id] : []));
     const completed = drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item.item_id] : []));
     const open = Array.from(state.calls.values(), ({ itemId }) => itemId);
@@ -36,17 +38,10 @@ test.each(recordings)("in the recording %s every word of the model is spelled by
 });
 
 test("line by line gives what the whole batch gives, and no state is changed by its use", () => {
-  const lines = readRecording("commands");
-  const whole = convertLines(start, lines);
-  let state = start;
-  const drafts = lines.flatMap((line) => {
-    const converted = convertLines(state, [line]);
-    state = converted.state;
-    return converted.drafts;
+  expectPiecewise(readRecording("commands"), {
+    begin: () => createAmpState("item-", "/images"),
+    convert: convertLines,
   });
-  expect(drafts).toEqual(whole.drafts);
-  expect(state).toEqual(whole.state);
-  expect(start).toEqual(createAmpState("item-", "/images"));
 });
 
 test("the next turn goes on counting items, and knows nothing else of this one", () => {

@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { type EventDraft, streamedText } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
+import { expectPiecewise } from "../../../contract/expect-piecewise.ts";
+import { expectAllRead } from "../../../contract/expect-whole-turn.ts";
 import { type PlayedTurn, playRecording, readRecording } from "../__fixtures__/recording.ts";
 import { beginTurn, createClaudeState } from "./claude-state.ts";
 import { convertLines } from "./convert-lines.ts";
@@ -16,7 +18,7 @@ test.each(recordings)("the recording %s is told as it always was", async (name) 
 
 test.each(recordings)("of the recording %s nothing is unread, and every text is spelled by its deltas", (name) => {
   const drafts = playRecording(readRecording(name)).turns.flatMap((turn) => turn.drafts);
-  expect(drafts.filter(({ type }) => type === "agent.unparsed")).toEqual([]);
+  expectAllRead(drafts);
   for (const draft of drafts) {
     if (draft.type !== "item.completed") continue;
     const { item } = draft.data;
@@ -40,17 +42,10 @@ test.each(recordings)(
 test("line by line gives what the whole batch gives, and no state is changed by its use", () => {
   const lines = readRecording("text-and-commands");
   const promptId = (JSON.parse(lines[1] as string) as { command_uuid: string }).command_uuid;
-  const start = beginTurn(createClaudeState("item-", "/images"), promptId);
-  const whole = convertLines(start, lines);
-  let state = start;
-  const drafts = lines.flatMap((line) => {
-    const converted = convertLines(state, [line]);
-    state = converted.state;
-    return converted.drafts;
+  expectPiecewise(lines, {
+    begin: () => beginTurn(createClaudeState("item-", "/images"), promptId),
+    convert: convertLines,
   });
-  expect(drafts).toEqual(whole.drafts);
-  expect(state).toEqual(whole.state);
-  expect(start).toEqual(beginTurn(createClaudeState("item-", "/images"), promptId));
 });
 
 test.each(["not JSON", "null", '{"type":"news"}', '{"type":"system","subtype":"news"}', '{"type":"assistant"}'])(
