@@ -1,5 +1,6 @@
 import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent/protocol";
 import type { AgentAdapter, AgentHost } from "../agent.ts";
+import { limitOf } from "../retries/limit-of.ts";
 import { sessionInstructions } from "../skills/session-instructions.ts";
 import type { AcpAgent } from "./acp-agent.ts";
 import { AcpSession } from "./acp-session.ts";
@@ -50,6 +51,5 @@ export function acpAdapter(agent: AcpAgent): AgentAdapter {
 /** `SANDBOX_AGENT_<ID>_IDLE_MS` says how long an idle process is kept. */
 function idleMs(agent: AcpAgent, host: AgentHost): number {
   const name = `SANDBOX_AGENT_${agent.id.toUpperCase().replaceAll("-", "_")}_IDLE_MS`;
-  const wanted = Number(environment(agent, host)[name]);
-  return wanted > 0 ? wanted : DEFAULT_IDLE_MS;
+  return limitOf(environment(agent, host), name, DEFAULT_IDLE_MS);
 }

@@ -3,6 +3,7 @@ import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpInitialized, AcpToolCall, AcpUpdate } from "./dialect.ts";
+import type { AcpRetryLog } from "./retry-log.ts";
 
 /**
  * An agent that speaks the Agent Client Protocol over stdin and stdout, as a description. `acpAdapter` makes an
@@ -110,6 +111,8 @@ export interface AcpQuirks {
   readonly countsTokens?: "byRequest" | "sinceOpened";
   /** The update tells that a try failed and the model is asked again: what it met. Without news such a turn is given up. Pure. */
   readRetry?(update: AcpUpdate): ErrorData | undefined;
+  /** Its log, where that alone tells that the model is asked again. */
+  readonly retryLog?: AcpRetryLog;
   /** A refused prompt in a sentence that says what to do; `undefined`: as for every agent. Pure. */
   explainError?(error: {
     readonly code: number;

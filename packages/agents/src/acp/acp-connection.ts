@@ -7,6 +7,7 @@ import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import { type AcpInitialized, PROTOCOL_VERSION } from "./dialect.ts";
 import { exitError } from "./exit-error.ts";
 import type { AcpLaunch } from "./launch.ts";
+import type { LogWriter } from "./retry-log.ts";
 
 const INITIALIZE_TIMEOUT_MS = 60_000;
 const SIGN_IN_TIMEOUT_MS = 60_000;
@@ -28,6 +29,7 @@ export class AcpConnection {
   readonly #place: AcpPlace;
   readonly #process: AgentProcess;
   readonly #peer: JsonRpcPeer;
+  readonly #startedAt = Date.now();
   #closing: Promise<void> | undefined;
   #initialized: AcpInitialized = {};
 
@@ -50,6 +52,12 @@ export class AcpConnection {
       onUnreadable: (line) => host.log.debug({ line: line.slice(0, 200) }, `${agent.id} printed what is no message`),
     });
     void this.#process.exited.then((exit) => this.#afterExit(exit, listener));
+  }
+
+  /** Who writes the log of a conversation. */
+  logWriter(nativeSessionId: string): LogWriter {
+    const { env } = this.#place;
+    return { env, pid: this.#process.pid, startedAt: this.#startedAt, nativeSessionId };
   }
 
   get initialized(): AcpInitialized {

@@ -72,6 +72,16 @@ export class AcpLink {
     return true;
   }
 
+  /** End the process at once; the next prompt gets another one. */
+  drop(): void {
+    const live = this.#live;
+    this.#live = undefined;
+    if (!live) return;
+    this.#end(live.connection, false).catch((err: unknown) => {
+      this.#options.place.host.log.error({ err }, "an agent that did not stop could not be ended");
+    });
+  }
+
   /** For good. What is just being started is ended too. */
   async close({ politely }: { politely: boolean }): Promise<void> {
     this.#closed = true;

@@ -10,7 +10,6 @@ import { eventually } from "../contract/eventually.ts";
 import { markedProcesses } from "../contract/marked-processes.ts";
 import { assistantText, completedItems, eventsOf, partsOf } from "../contract/stream-readers.ts";
 import { openPeer } from "./__fixtures__/open-peer.ts";
-import type { AcpUpdate } from "./dialect.ts";
 
 async function say(harness: AgentHarness, message: string): Promise<string> {
   const { events, outcome } = await harness.prompt(message);
@@ -225,17 +224,6 @@ test("the system prompt stands before the first message only", async () => {
 test("a model that is told nothing of planning by its agent is told by us", async () => {
   expect(await say(await openPeer({ agentMode: "plan" }), "echo")).toContain("only plans");
   expect(await say(await openPeer(), "echo")).not.toContain("only plans");
-});
-
-test("an agent that only asks its model again is given up, and the turn ends with what it met", async () => {
-  const met = { message: "The model is busy. Wait a little.", code: "rate_limit_exceeded" };
-  const readRetry = ({ title }: AcpUpdate) => (title === "Trying again" ? met : undefined);
-  const env = { SANDBOX_AGENT_RETRY_MS: "50" };
-  const harness = await openPeer({}, { quirks: { readRetry } }, { env });
-  const { outcome, events } = await harness.prompt("retry");
-  expect(outcome).toMatchObject({ reason: "error", message: met.message });
-  expect(eventsOf(events, "error")).toHaveLength(1);
-  expect(await say(harness, "echo")).toContain("echo");
 });
 
 test("an idle process is ended, and the next message takes the conversation up again", async () => {

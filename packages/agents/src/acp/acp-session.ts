@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
 import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
-import { RetryPatience } from "../retries/retry-patience.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpConnection } from "./acp-connection.ts";
 import { AcpLink, type LiveConversation } from "./acp-link.ts";
@@ -20,7 +19,7 @@ import {
   cancelRequests,
 } from "./convert/answers.ts";
 import type { Converted } from "./convert/conversion.ts";
-import { convertCalls } from "./convert/convert-calls.ts";
+import { convertCalls, convertRetry } from "./convert/convert-calls.ts";
 import { endTurn } from "./convert/end-turn.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { leftOut, lostConversation } from "./notices.ts";
@@ -28,6 +27,7 @@ import { promptBlocks } from "./prompt-blocks.ts";
 import { sendPrompt } from "./send-prompt.ts";
 import { firstModes, memoryOf, modesOf, recall } from "./session-memory.ts";
 import { firstInstructions } from "./session-settings.ts";
+import { TurnWatch } from "./turn-watch.ts";
 
 export interface AcpSessionOptions extends OpenOptions {
   readonly agent: AcpAgent;
@@ -55,7 +55,7 @@ export class AcpSession implements AgentSession {
   readonly #terminals: Terminals;
   readonly #methods: ClientMethods;
   readonly #held = new HeldCalls();
-  readonly #patience: RetryPatience;
+  readonly #watch: TurnWatch;
   readonly #calls: CompletedCalls;
   #state: AcpState;
   /** The conversation has not heard the instructions. */
@@ -68,7 +68,11 @@ export class AcpSession implements AgentSession {
     const { agent, place, host, session, itemPrefix } = options;
     const { directory } = session;
     this.#options = options;
-    this.#patience = new RetryPatience(host.env, () => this.#giveUp());
+    this.#watch = new TurnWatch(agent, host.env, {
+      met: (what) => this.#apply(convertRetry(this.#state, what)),
+      giveUp: (why) => this.#giveUp(why),
+      goesOn: () => this.#link.drop(),
+    });
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
     const { displayName: agentName, quirks = {} } = agent;
@@ -114,7 +118,7 @@ export class AcpSession implements AgentSession {
       });
     } finally {
       this.#prompt = undefined;
-      this.#patience.end();
+      this.#watch.end();
       this.#parkLater();
     }
   }
@@ -156,12 +160,13 @@ export class AcpSession implements AgentSession {
     prompt.sent = true;
     this.#untold = false;
     this.#apply(convertCalls(this.#state, this.#held.release()));
-    const end = await sendPrompt(live, blocks);
+    this.#watch.begin(this.#state, live.connection.logWriter(live.nativeId));
+    const end = await sendPrompt(live, blocks, () => this.#state.turn.givenUp !== undefined);
     await this.#calls.settled();
     // What nobody answered by then nobody will; the agent may still wait.
     this.#cancelRequests();
     const { state, drafts, outcome } = endTurn(this.#state, end, prompt.stopping);
-    this.#state = state;
+    this.#state = this.#link.live === live ? state : afterLoss(state);
     prompt.sent = false;
     this.#held.begin({ drop: outcome.reason === "interrupted" });
     this.#terminals.forgetReleased();
@@ -229,7 +234,7 @@ export class AcpSession implements AgentSession {
 
   #apply({ state, drafts, images, answers }: Converted): void {
     this.#state = state;
-    this.#patience.watch(state.turn.retrying !== undefined);
+    this.#watch.look(state);
     saveImages(images);
     this.#emit(drafts);
     this.#answer(answers);
@@ -239,6 +244,7 @@ export class AcpSession implements AgentSession {
   #decided({ state, answers }: Answered): void {
     const before = memoryOf(this.#state);
     this.#state = state;
+    this.#watch.look(state);
     const memory = memoryOf(state);
     if (JSON.stringify(memory) !== JSON.stringify(before)) this.#options.remember(memory);
     this.#answer(answers);
@@ -249,8 +255,8 @@ export class AcpSession implements AgentSession {
     this.#decided(cancelRequests(this.#state));
   }
 
-  #giveUp(): void {
-    this.#state = giveUp(this.#state);
+  #giveUp(why: ErrorData): void {
+    this.#state = giveUp(this.#state, why);
     this.#tell(this.#cancel());
   }
 

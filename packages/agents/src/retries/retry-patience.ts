@@ -1,3 +1,5 @@
+import { limitOf } from "./limit-of.ts";
+
 const DEFAULT_PATIENCE_MS = 30_000;
 const variable = "SANDBOX_AGENT_RETRY_MS";
 
@@ -13,8 +15,7 @@ export class RetryPatience {
 
   /** `giveUp` stops the turn, which then ends with what the last try met. Called once for each row of failures. */
   constructor(env: Readonly<Record<string, string>>, giveUp: () => void) {
-    const wanted = Number(env[variable]);
-    this.#limitMs = wanted > 0 ? wanted : DEFAULT_PATIENCE_MS;
+    this.#limitMs = limitOf(env, variable, DEFAULT_PATIENCE_MS);
     this.#giveUp = giveUp;
   }
 

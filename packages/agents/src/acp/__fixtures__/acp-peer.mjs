@@ -1,5 +1,6 @@
 // An agent built with the official SDK, which holds everything we send against its schema. It does what it is told:
 // the first word of a prompt is one of `acts`.
+import { appendFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
 
@@ -133,6 +134,22 @@ const acts = {
   async retry({ sessionId, update }) {
     await update({ sessionUpdate: "notice", severity: "warning", title: "Trying again" });
     return acts.wait({ sessionId });
+  },
+  /** Says only in its log what it does. */
+  log({ sessionId }, line) {
+    appendFileSync(process.env.PEER_LOG, `${new Date().toISOString()} ${line}\n`);
+    return acts.wait({ sessionId });
+  },
+  deaf(stage, line) {
+    void acts.log(stage, line);
+    return new Promise(() => {});
+  },
+  stop: () => "cancelled",
+  async refused({ client, sessionId }) {
+    const toolCall = { toolCallId: "r", title: "touch a", kind: "execute" };
+    const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+    const { outcome } = await client.request(theirs.session.requestPermission, { sessionId, toolCall, options });
+    return outcome.outcome;
   },
   refuse: () => "refusal",
   fail: () => {

@@ -47,6 +47,10 @@ export interface TurnState {
   readonly retrying: ErrorData | undefined;
   /** What the turn was given up for; it then ends as cancelled. */
   readonly givenUp: ErrorData | undefined;
+  /** How often something was heard that only a model that answered can have caused. */
+  readonly answers: number;
+  /** The agent asked for something and was refused. */
+  readonly refused: boolean;
 }
 
 export interface AcpSetting {
@@ -112,6 +116,8 @@ const noTurn: TurnState = {
   tokensBefore: undefined,
   retrying: undefined,
   givenUp: undefined,
+  answers: 0,
+  refused: false,
 };
 
 export function createAcpState(setting: AcpSetting): AcpState {
@@ -151,9 +157,14 @@ export function beginConversation(state: AcpState, { modes, configOptions }: Acp
   return { ...state, turn, modeId: modes?.currentModeId, configOptions: configOptions ?? [] };
 }
 
-/** It was tried often enough: the turn ends with what the last try met. */
-export function giveUp(state: AcpState): AcpState {
-  return { ...state, turn: { ...state.turn, givenUp: state.turn.retrying } };
+/** It was waited for long enough: however the turn ends, it ends with this. */
+export function giveUp(state: AcpState, why: ErrorData): AcpState {
+  return { ...state, turn: { ...state.turn, givenUp: why } };
+}
+
+/** What the agent asked for is not to be. */
+export function refuse(state: AcpState): AcpState {
+  return { ...state, turn: { ...state.turn, refused: true } };
 }
 
 export function leavePlanMode(state: AcpState): AcpState {

@@ -1,6 +1,6 @@
 import type { PermissionReply } from "@sandbox-agent/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
-import { type AcpState, leavePlanMode, type OpenRequest } from "./acp-state.ts";
+import { type AcpState, leavePlanMode, type OpenRequest, refuse } from "./acp-state.ts";
 import { formAnswer, formCancelled } from "./elicitation.ts";
 import { permissionAnswer, permissionCancelled } from "./permissions.ts";
 import { approvesPlan } from "./plan-question.ts";
@@ -20,7 +20,8 @@ export function answerPermission(state: AcpState, requestId: string, reply: Perm
   const isOurs = reply === "always" && !(state.setting.quirks.remembersNarrowly && offered);
   const allowedUses = isOurs ? new Set([...state.allowedUses, use]) : state.allowedUses;
   const result = permissionAnswer(options, isOurs ? "once" : reply);
-  return { state: { ...without(state, requestId), allowedUses }, answers: [{ id, result }] };
+  const after = { ...without(state, requestId), allowedUses };
+  return { state: reply === "reject" ? refuse(after) : after, answers: [{ id, result }] };
 }
 
 /** `null` is a person who declined. Pure. */
@@ -34,7 +35,8 @@ export function answerQuestion(
   if (request?.type === "asked") return answerAsked(without(state, requestId), request, given);
   if (request?.type !== "question") return { state, answers: [] };
   const result = formAnswer(request.fields, given);
-  return { state: without(state, requestId), answers: [{ id: request.rpcId, result }] };
+  const after = without(state, requestId);
+  return { state: given ? after : refuse(after), answers: [{ id: request.rpcId, result }] };
 }
 
 type PlanRequest = Extract<OpenRequest, { type: "plan" | "asked" }>;
@@ -46,13 +48,14 @@ function answerAsked(
   given: readonly (readonly string[])[] | null,
 ): Answered {
   const told = given === null ? {} : state.setting.quirks.tellAnswers?.(given);
-  return { state, answers: [{ id, result: { ...permissionAnswer(options, given ? "once" : "reject"), ...told } }] };
+  const result = { ...permissionAnswer(options, given ? "once" : "reject"), ...told };
+  return { state: given ? state : refuse(state), answers: [{ id, result }] };
 }
 
 /** A plan that is approved may be carried out, under the permission mode that the session has besides. */
 function answerPlan(state: AcpState, { rpcId: id, options }: PlanRequest, approved: boolean): Answered {
   const answers = [{ id, result: permissionAnswer(options, approved ? "once" : "reject") }];
-  return { state: approved ? leavePlanMode(state) : state, answers };
+  return { state: approved ? leavePlanMode(state) : refuse(state), answers };
 }
 
 /** Nobody will answer what is still asked. Pure. */

@@ -12,6 +12,7 @@ import type {
 } from "../dialect.ts";
 import type { AcpState, OpenRequest, TurnState } from "./acp-state.ts";
 import { formCancelled, readForm } from "./elicitation.ts";
+import { errorData } from "./error-sentence.ts";
 import { ItemWriter } from "./item-writer.ts";
 import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
 import { planQuestion } from "./plan-question.ts";
@@ -81,6 +82,13 @@ export class Conversion {
     if (method === "elicitation/create") this.#takeForm((params ?? {}) as AcpElicitation, id, raw);
   }
 
+  /** A try failed and another one follows; the agent itself does not say so. */
+  tryAgain(what: string): void {
+    const retrying = errorData(this.#state.setting.agentName, { message: what });
+    this.#turn = { ...this.#turn, retrying };
+    this.#items.showStatus("Trying again", what, undefined);
+  }
+
   /** The prompt was answered: what is open will not be gone on with. */
   endTurn(failed: boolean): void {
     const status = failed ? "failed" : "completed";
@@ -134,7 +142,8 @@ export class Conversion {
   /** Whatever the model says or does ends a row of failures. */
   #watchRetries(update: AcpUpdate, kind: string): void {
     const retrying = this.#state.setting.quirks.readRetry?.(update);
-    if (retrying || ofModel.has(kind)) this.#turn = { ...this.#turn, retrying };
+    if (retrying) this.#turn = { ...this.#turn, retrying };
+    else if (ofModel.has(kind)) this.#turn = { ...this.#turn, retrying, answers: this.#turn.answers + 1 };
   }
 
   #speak(kind: "text" | "reasoning", update: AcpUpdate, raw: string): void {
@@ -202,6 +211,7 @@ export class Conversion {
     const use = useOf(call, setting);
     const decided: PermissionReply | undefined = allowedUses.has(use) ? "once" : decidedByMode(call, setting);
     if (decided) {
+      if (decided === "reject") this.#turn = { ...this.#turn, refused: true };
       this.#answers.push({ id: rpcId, result: permissionAnswer(options, decided) });
       return;
     }

@@ -12,3 +12,10 @@ export function convertCalls(
   for (const call of calls) conversion.take(call);
   return conversion.result();
 }
+
+/** What a try met that failed and is followed by another, of which the agent says nothing. Pure. */
+export function convertRetry(state: AcpState, what: string): Converted {
+  const conversion = new Conversion(state);
+  conversion.tryAgain(what);
+  return conversion.result();
+}

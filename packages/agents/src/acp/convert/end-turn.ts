@@ -21,6 +21,7 @@ const stopSentences: Readonly<Record<string, string>> = {
   refusal: "refused to answer this. Change the message.",
   max_tokens: "stopped because its answer became too long. Ask it to go on.",
   max_turn_requests: "stopped because it asked its model as often as it may in a turn. Ask it to go on.",
+  cancelled: "cancelled the turn by itself and gave no reason. Send the message again.",
 };
 
 /** The end of a turn. Who was interrupted was interrupted, whatever the agent says of it. Pure. */
@@ -29,9 +30,8 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   const result = "result" in end ? end.result : {};
   const cancelled = interrupted || result.stopReason === "cancelled";
   conversion.endTurn(cancelled || "error" in end);
-  const givenUp = interrupted ? undefined : state.turn.givenUp;
-  const failure = givenUp ?? (cancelled ? undefined : failureOf(end, conversion.lastText, state.setting));
-  if (failure) conversion.push({ type: "error", data: failure });
+  const why: Reason = interrupted ? { reason: "interrupted" } : reasonOf(state, end, conversion.lastText);
+  if (why.failure) conversion.push({ type: "error", data: why.failure });
   const { state: converted, drafts } = conversion.result();
   const tokens = toldTokens(result, converted.turn);
   const { countsTokens } = state.setting.quirks;
@@ -39,13 +39,22 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   const tokensBefore = countsTokens === "sinceOpened" ? (tokens ?? converted.turn.tokensBefore) : undefined;
   const ended = { ...converted, turn: { ...converted.turn, tokensBefore } };
   const cost = turnCost(ended.turn);
-  const outcome: TurnOutcome = {
-    reason: failure ? "error" : cancelled ? "interrupted" : "completed",
-    ...(failure ? { message: failure.message } : {}),
-    ...(usage ? { usage } : {}),
-    ...(cost ? { cost } : {}),
-  };
-  return { state: ended, drafts, outcome };
+  const { failure: _, ...outcome } = why;
+  return { state: ended, drafts, outcome: { ...outcome, ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) } };
+}
+
+interface Reason extends Pick<TurnOutcome, "reason" | "message"> {
+  readonly failure?: ErrorData;
+}
+
+/** How a turn ended that no person stopped. */
+function reasonOf({ setting, turn }: AcpState, end: PromptEnd, lastText: string): Reason {
+  const stoppedByRefusal = "result" in end && end.result.stopReason === "cancelled" && turn.refused;
+  if (stoppedByRefusal && !turn.givenUp) {
+    return { reason: "interrupted", message: `${setting.agentName} stopped because it was refused something.` };
+  }
+  const failure = turn.givenUp ?? failureOf(end, lastText, setting);
+  return failure ? { reason: "error", message: failure.message, failure } : { reason: "completed" };
 }
 
 function failureOf(end: PromptEnd, lastText: string, { agentName, quirks }: AcpSetting): ErrorData | undefined {
