@@ -4,7 +4,7 @@ import { Virtualizer } from "virtua";
 import { Icon } from "../controls/icon.tsx";
 import { OpenMemoryProvider } from "../controls/open-memory.ts";
 import { EntryView } from "./entries.tsx";
-import { EndedRow, ErrorRow } from "./error-row.tsx";
+import { EndedRow } from "./error-row.tsx";
 import { type Row, rowsOf } from "./rows.ts";
 import { TurnRow } from "./turn-row.tsx";
 import { useStickToEnd } from "./use-stick-to-end.ts";
@@ -41,9 +41,7 @@ export function Conversation({ transcript, empty, isLive = true, sentCount = 0 }
               empty
             ) : (
               <Virtualizer data={rows} scrollRef={scroller} bufferSize={600}>
-                {(row, at) => (
-                  <RowView key={row.key} row={row} isExplained={rows[at - 1]?.type === "error"} isLive={isLive} />
-                )}
+                {(row) => <RowView key={row.key} row={row} isLive={isLive} />}
               </Virtualizer>
             )}
           </div>
@@ -72,8 +70,6 @@ function isOpener(target: EventTarget): boolean {
 
 interface RowViewProps {
   readonly row: Row;
-  /** The row above has said why the turn failed. */
-  readonly isExplained: boolean;
   readonly isLive: boolean;
 }
 
@@ -88,12 +84,10 @@ const RowView = memo(function RowView(props: RowViewProps) {
   );
 });
 
-function RowContent({ row, isExplained, isLive }: RowViewProps) {
+function RowContent({ row, isLive }: RowViewProps) {
   switch (row.type) {
-    case "error":
-      return <ErrorRow error={row.error} />;
     case "turn":
-      return <TurnRow turn={row.turn} isWaiting={row.isWaiting} isExplained={isExplained} isLive={isLive} />;
+      return <TurnRow turn={row.turn} isWaiting={row.isWaiting} isExplained={row.isExplained} isLive={isLive} />;
     case "ended":
       return <EndedRow ended={row.ended} />;
     default:

@@ -1,4 +1,5 @@
 import type { Entry } from "./entry.ts";
+import { ErrorRow } from "./error-row.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { StatusLines } from "./status-lines.tsx";
 import { ToolGroup } from "./tool-group.tsx";
@@ -6,6 +7,7 @@ import "./entries.css";
 
 export function EntryView({ entry }: { entry: Entry }) {
   if (entry.type === "message") return <MessageItem item={entry.item} />;
+  if (entry.type === "error") return <ErrorRow error={entry.error} />;
   if (entry.type === "status") return <StatusLines items={entry.items} />;
   return <ToolGroup uses={entry.uses} />;
 }

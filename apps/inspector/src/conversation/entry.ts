@@ -1,4 +1,4 @@
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { TranscriptError, UniversalItem } from "@sandbox-agent/protocol";
 
 /** The use of a tool: its call, what came of it, and what a subagent did inside. One of the two may be missing. */
 export interface ToolUse {
@@ -12,25 +12,50 @@ export interface ToolUse {
 export type Entry =
   | { readonly type: "message"; readonly key: string; readonly item: UniversalItem }
   | { readonly type: "status"; readonly key: string; readonly items: readonly UniversalItem[] }
-  | { readonly type: "tools"; readonly key: string; readonly uses: readonly ToolUse[] };
+  | { readonly type: "tools"; readonly key: string; readonly uses: readonly ToolUse[] }
+  | { readonly type: "error"; readonly key: string; readonly error: TranscriptError };
 
-/** Items, in order, as a reader sees them: results beside their calls, calls in groups, subagents inside their call. */
-export function entriesOf(items: readonly UniversalItem[]): Entry[] {
+/**
+ * Items, in order, as a reader sees them: results beside their calls, calls in groups, subagents inside their call, and
+ * errors where they happened. `errors` are in order, and `start` is where the items begin in the transcript.
+ */
+export function entriesOf(
+  items: readonly UniversalItem[],
+  errors: readonly TranscriptError[] = [],
+  start = 0,
+): Entry[] {
   const known = new Set(items.map(({ item_id }) => item_id));
   const isInside = (item: UniversalItem): boolean => item.parent_id != null && known.has(item.parent_id);
   const inside = groupByParent(items.filter(isInside));
-  return group(
-    items.filter((item) => !isInside(item)),
-    inside,
-  );
+  const outside = items.filter((item) => !isInside(item));
+  if (errors.length === 0) return group(outside, inside);
+  const places = new Map(items.map((item, at) => [item, start + at]));
+  const pending = errors.slice();
+  const entries: Entry[] = [];
+  const addErrors = (before: number) => {
+    while (pending[0] && pending[0].itemIndex <= before) entries.push(errorEntry(pending.shift()!));
+  };
+  group(outside, inside, entries, (item) => addErrors(places.get(item) ?? start));
+  addErrors(Number.POSITIVE_INFINITY);
+  return entries;
 }
 
-function group(items: readonly UniversalItem[], inside: ReadonlyMap<string, readonly UniversalItem[]>): Entry[] {
+function errorEntry(error: TranscriptError): Entry {
+  return { type: "error", key: `error-${error.sequence}`, error };
+}
+
+/** `onBegin` is called before something is added that began with the item. */
+function group(
+  items: readonly UniversalItem[],
+  inside: ReadonlyMap<string, readonly UniversalItem[]>,
+  entries: Entry[] = [],
+  onBegin: (item: UniversalItem) => void = () => {},
+): Entry[] {
   const results = new Map(items.filter(isResult).map((item) => [callIdOf(item), item]));
   const called = new Set(items.filter(isCall).map(callIdOf));
-  const entries: Entry[] = [];
   for (const item of items) {
     if (isResult(item) && called.has(callIdOf(item))) continue;
+    onBegin(item);
     if (isCall(item) || isResult(item)) {
       const children = inside.get(item.item_id) ?? [];
       addUse(entries, {
@@ -81,6 +106,7 @@ function hasContent({ content }: UniversalItem): boolean {
 export function sameEntry(a: Entry, b: Entry): boolean {
   if (a.key !== b.key) return false;
   if (a.type === "message") return b.type === "message" && a.item === b.item;
+  if (a.type === "error") return b.type === "error" && a.error === b.error;
   if (a.type === "status") return b.type === "status" && sameList(a.items, b.items, Object.is);
   return b.type === "tools" && sameList(a.uses, b.uses, sameUse);
 }

@@ -36,12 +36,20 @@ const message = (id: string, text: string, parent_id: string | null = null): Uni
   content: [{ type: "text", text }],
 });
 
+const completed = (item: UniversalItem): EventPayload => ({ type: "item.completed", data: { item } });
+const error = (text: string): EventPayload => ({ type: "error", data: { message: text } });
+const started = (turn_id: string): EventPayload => ({ type: "turn.started", data: { phase: "started", turn_id } });
+const failed = (turn_id: string, text: string): EventPayload => ({
+  type: "turn.ended",
+  data: { phase: "ended", turn_id, metadata: { reason: "error", message: text } },
+});
+
 function transcriptOf(items: readonly UniversalItem[]) {
-  const payloads: EventPayload[] = [
-    { type: "session.started", data: {} },
-    { type: "turn.started", data: { phase: "started", turn_id: "t" } },
-    ...items.map((item): EventPayload => ({ type: "item.completed", data: { item } })),
-  ];
+  return transcriptOfEvents([started("t"), ...items.map(completed)]);
+}
+
+function transcriptOfEvents(rest: readonly EventPayload[]) {
+  const payloads: EventPayload[] = [{ type: "session.started", data: {} }, ...rest];
   const envelope = { session_id: "s", native_session_id: null, source: "agent", synthetic: false } as const;
   const time = "2026-01-01T00:00:00.000Z";
   const events = payloads.map(
@@ -70,6 +78,55 @@ test("results stand beside their calls, calls in groups, subagents inside their 
   ]);
 });
 
+test("errors stand where they happened, between calls too, and not between a call and its result", () => {
+  const rows = rowsOf(
+    transcriptOfEvents([
+      error("before"),
+      started("t1"),
+      completed(message("m1", "first")),
+      error("one"),
+      completed(call("a")),
+      error("two"),
+      completed(result("a")),
+      completed(call("b")),
+      completed(message("m2", "inside", "b")),
+      error("three"),
+      completed(message("m3", "inside too", "b")),
+      completed(result("b")),
+      failed("t1", "one"),
+      error("between"),
+      started("t2"),
+      completed(message("m4", "last")),
+      error("four"),
+      failed("t2", "it died"),
+      started("t3"),
+      error("five"),
+      completed(message("m5", "nearly")),
+      failed("t3", "it died"),
+      error("after"),
+    ]),
+  );
+  expect(rows.map(shape)).toEqual([
+    "error(before)",
+    "message(m1)",
+    "error(one)",
+    "tools(a+a-result)",
+    "error(two)",
+    "tools(b+b-result[message(m2) message(m3)])",
+    "error(three)",
+    "turn",
+    "error(between)",
+    "message(m4)",
+    "error(four)",
+    "turn",
+    "error(five)",
+    "message(m5)",
+    "turn",
+    "error(after)",
+  ]);
+  expect(rows.flatMap((row) => (row.type === "turn" ? row.isExplained : []))).toEqual([true, true, false]);
+});
+
 test("a message that says nothing yet is no row", () => {
   expect(rowsOf(transcriptOf([message("m", "")])).map(shape)).toEqual(["turn"]);
 });
@@ -94,6 +151,7 @@ test("whatever the stream: every item is shown once, and rows do not depend on h
 
 function shape(row: Row | Entry): string {
   if (row.type === "message") return `message(${row.key})`;
+  if (row.type === "error") return `error(${row.error.message})`;
   if (row.type !== "tools") return row.type;
   const uses = row.uses.map(({ call: from, result: to, inside }) => {
     const nested = inside.length > 0 ? `[${inside.map(shape).join(" ")}]` : "";

@@ -1,17 +1,17 @@
-import type {
-  SessionEndedData,
-  Transcript,
-  TranscriptError,
-  TranscriptTurn,
-  UniversalItem,
-} from "@sandbox-agent/protocol";
+import type { SessionEndedData, Transcript, TranscriptTurn, UniversalItem } from "@sandbox-agent/protocol";
 import { type Entry, entriesOf, sameEntry } from "./entry.ts";
 
 /** A line of the conversation's list. */
 export type Row =
   | Entry
-  | { readonly type: "error"; readonly key: string; readonly error: TranscriptError }
-  | { readonly type: "turn"; readonly key: string; readonly turn: TranscriptTurn; readonly isWaiting: boolean }
+  | {
+      readonly type: "turn";
+      readonly key: string;
+      readonly turn: TranscriptTurn;
+      readonly isWaiting: boolean;
+      /** An error in it has said already why it failed. */
+      readonly isExplained: boolean;
+    }
   | { readonly type: "ended"; readonly key: string; readonly ended: SessionEndedData };
 
 /** The rows of turns that are over, which nothing changes any more. */
@@ -20,15 +20,20 @@ const finished = new WeakMap<TranscriptTurn, readonly Row[]>();
 /** The transcript as rows. Costs as much as its running turn is long, and rows that show the same keep their identity. */
 export function rowsOf(transcript: Transcript, before: readonly Row[] = []): readonly Row[] {
   const rows: Row[] = [];
+  const between = transcript.errors.filter(({ turnId }) => turnId === null);
+  const errorsUpTo = (index: number) =>
+    between.splice(
+      0,
+      countWhile(between, (error) => error.itemIndex <= index),
+    );
   let at = 0;
   for (const turn of transcript.turns) {
     const start = turn.itemIds.length === 0 ? at : indexOf(transcript.items, turn.itemIds[0] ?? "", at);
-    push(rows, entriesOf(transcript.items.slice(at, start)));
+    push(rows, entriesOf(transcript.items.slice(at, start), errorsUpTo(start), at));
     push(rows, turnRows(turn, transcript, start));
     at = start + turn.itemIds.length;
   }
-  push(rows, entriesOf(transcript.items.slice(at)));
-  push(rows, errorRows(transcript.errors, null));
+  push(rows, entriesOf(transcript.items.slice(at), between, at));
   const { ended } = transcript.session;
   if (ended) rows.push({ type: "ended", key: "ended", ended });
   return reuse(before, rows);
@@ -37,18 +42,18 @@ export function rowsOf(transcript: Transcript, before: readonly Row[] = []): rea
 function turnRows(turn: TranscriptTurn, { items, errors, status }: Transcript, start: number): readonly Row[] {
   const known = finished.get(turn);
   if (known) return known;
-  const rows: Row[] = [
-    ...entriesOf(items.slice(start, start + turn.itemIds.length)),
-    ...errorRows(errors, turn.turnId),
-    { type: "turn", key: turn.turnId, turn, isWaiting: turn.endedAt === null && status === "waiting" },
-  ];
+  const own = errors.filter(({ turnId }) => turnId === turn.turnId);
+  const entries = entriesOf(items.slice(start, start + turn.itemIds.length), own, start);
+  const isWaiting = turn.endedAt === null && status === "waiting";
+  const isExplained = entries.at(-1)?.type === "error" || own.some(({ message }) => message === turn.message);
+  const rows: Row[] = [...entries, { type: "turn", key: turn.turnId, turn, isWaiting, isExplained }];
   if (turn.endedAt !== null) finished.set(turn, rows);
   return rows;
 }
 
-function errorRows(errors: readonly TranscriptError[], turnId: string | null): Row[] {
-  const own = errors.filter((error) => error.turnId === turnId);
-  return own.map((error) => ({ type: "error", key: `error-${error.sequence}`, error }));
+function countWhile<T>(list: readonly T[], isCounted: (value: T) => boolean): number {
+  const end = list.findIndex((value) => !isCounted(value));
+  return end < 0 ? list.length : end;
 }
 
 function indexOf(items: readonly UniversalItem[], id: string, from: number): number {
@@ -76,11 +81,11 @@ function reuse(before: readonly Row[], rows: readonly Row[]): readonly Row[] {
 function sameRow(a: Row, b: Row): boolean {
   if (a === b) return true;
   if (isEntry(a) && isEntry(b)) return sameEntry(a, b);
-  if (a.type === "error" && b.type === "error") return a.error === b.error;
-  if (a.type === "turn" && b.type === "turn") return a.turn === b.turn && a.isWaiting === b.isWaiting;
+  if (a.type === "turn" && b.type === "turn")
+    return a.turn === b.turn && a.isWaiting === b.isWaiting && a.isExplained === b.isExplained;
   return a.type === "ended" && b.type === "ended" && a.ended === b.ended;
 }
 
 function isEntry(row: Row): row is Entry {
-  return row.type === "message" || row.type === "status" || row.type === "tools";
+  return row.type !== "turn" && row.type !== "ended";
 }

@@ -137,7 +137,8 @@ export class TranscriptDraft {
   }
 
   #addError({ data, sequence, time }: EventOf<"error">): void {
-    this.#errors.push({ ...data, sequence, time, turnId: this.#session.turnId });
+    const itemIndex = this.#items.list.length;
+    this.#errors.push({ ...data, sequence, time, turnId: this.#session.turnId, itemIndex });
   }
 }
 

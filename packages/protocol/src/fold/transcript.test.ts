@@ -126,7 +126,7 @@ test("turns, requests, usage and errors", () => {
   stream.write("agent.unparsed", { error: "what", location: "stdout" });
   const asking = foldEvents(emptyTranscript, stream.events);
   expect(asking).toMatchObject({ status: "waiting", permissions: [permission], unparsed: 1 });
-  expect(asking.errors).toMatchObject([{ message: "oh", turnId: "t1", sequence: 5 }]);
+  expect(asking.errors).toMatchObject([{ message: "oh", turnId: "t1", sequence: 5, itemIndex: 1 }]);
   expect(asking.turns).toMatchObject([{ turnId: "t1", status: "running", endedAt: null, itemIds: ["itm_1"] }]);
 
   const usage = { input_tokens: 1, output_tokens: 2 };

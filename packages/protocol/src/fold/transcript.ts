@@ -46,6 +46,8 @@ export interface TranscriptError extends ErrorData {
   readonly sequence: number;
   readonly time: string;
   readonly turnId: string | null;
+  /** Where in `items` it happened: before the item of this index, behind the last one when there is none yet. */
+  readonly itemIndex: number;
 }
 
 export interface ItemInWriting {
