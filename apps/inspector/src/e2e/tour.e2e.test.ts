@@ -121,6 +121,13 @@ describeInBrowser("a tour", (browser) => {
     await visitor.button(/^up.txt/).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "files");
+    await visitor.button("New file").click();
+    await page.getByLabel("Name", { exact: true }).fill("notes.md");
+    await visitor.button("Create").click();
+    await visitor.sees("There is something of this name already.");
+    await page.getByLabel("Name", { exact: true }).fill("empty.txt");
+    await visitor.button("Create").click();
+    await visitor.button(/^empty.txt/).waitFor();
     const download = page.waitForEvent("download");
     await visitor.button("Download notes.md").click();
     expect((await download).suggestedFilename()).toBe("notes.md");
@@ -147,6 +154,9 @@ describeInBrowser("a tour", (browser) => {
 
     await page.getByRole("link", { name: /Look around/ }).click();
     await menu(visitor, "Rename");
+    await page.getByLabel("Title", { exact: true }).fill(" ");
+    await visitor.button("Rename").click();
+    await visitor.sees("Give it a name.");
     await page.getByLabel("Title", { exact: true }).fill("Another name");
     await visitor.button("Rename").click();
     await page.getByRole("heading", { name: "Another name" }).waitFor();

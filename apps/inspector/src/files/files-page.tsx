@@ -2,12 +2,12 @@ import type { FsEntry } from "@sandbox-agent/protocol";
 import { useSandboxAgent } from "@sandbox-agent/react";
 import { useRef, useState } from "react";
 import { Button, IconButton } from "../controls/button.tsx";
+import { NameDialog } from "../controls/name-dialog.tsx";
 import { Notice } from "../controls/notice.tsx";
 import { useAction } from "../controls/use-action.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { FileList } from "./file-list.tsx";
 import { FilePane } from "./file-pane.tsx";
-import { NameDialog } from "./name-dialog.tsx";
 import { joinPath } from "./path.ts";
 import { useDirectory } from "./use-directory.ts";
 import "./files-page.css";
@@ -99,9 +99,14 @@ export function FilesPage({ sessionId }: { sessionId: string }) {
       </section>
       {dialog && (
         <NameDialog
-          what={dialog}
+          title={`New ${dialog}`}
+          label="Name"
+          verb="Create"
+          isCode
           onClose={() => setDialog(null)}
-          onCreate={async (name) => {
+          onName={async (name) => {
+            if (entries.some((entry) => entry.name === name))
+              throw new Error("There is something of this name already.");
             const target = { path: joinPath(path, name), sessionId };
             await (dialog === "folder" ? client.mkdirFs(target) : client.writeFsFile(target, ""));
             await refresh();

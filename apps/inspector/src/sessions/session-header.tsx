@@ -3,11 +3,11 @@ import type { UseSession } from "@sandbox-agent/react";
 import { useState } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { Menu } from "../controls/menu.tsx";
+import { NameDialog } from "../controls/name-dialog.tsx";
 import { StatusBadge } from "../controls/status-badge.tsx";
 import { addCosts, describeUsage, formatCost, formatUsage } from "../format/numbers.ts";
 import { formatRoute, type SessionTab } from "../route/route.ts";
 import { DeleteSessionDialog, EndSessionDialog } from "./end-dialogs.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
 import { SessionDetailsDialog } from "./session-details-dialog.tsx";
 import { sessionName } from "./session-name.ts";
 import "./session-header.css";
@@ -24,6 +24,8 @@ const tabs: readonly { tab: SessionTab; name: string }[] = [
   { tab: "events", name: "Events" },
   { tab: "files", name: "Files" },
 ];
+
+const LONGEST_TITLE = 500;
 
 type OpenDialog = "rename" | "details" | "end" | "delete" | null;
 
@@ -69,7 +71,17 @@ export function SessionHeader({ sessionId, session, transcript, tab }: SessionHe
           </a>
         ))}
       </nav>
-      {dialog === "rename" && <RenameDialog title={info?.title ?? ""} onRename={session.rename} onClose={close} />}
+      {dialog === "rename" && (
+        <NameDialog
+          title="Rename session"
+          label="Title"
+          verb="Rename"
+          name={info?.title ?? ""}
+          maxLength={LONGEST_TITLE}
+          onName={session.rename}
+          onClose={close}
+        />
+      )}
       {dialog === "details" && info && <SessionDetailsDialog session={info} onClose={close} />}
       {dialog === "end" && <EndSessionDialog onEnd={session.terminate} onClose={close} />}
       {dialog === "delete" && <DeleteSessionDialog onDelete={session.remove} onClose={close} />}
