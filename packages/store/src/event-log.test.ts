@@ -58,10 +58,29 @@ describe("once in a while", () => {
     await log.append(textDrafts(1));
     await log.append(textDrafts(1));
     await second.append(textDrafts(1));
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(2000);
     expect(sync.mock.calls).toEqual([["s"], ["t"]]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(sync).toHaveBeenCalledTimes(2);
+  });
+
+  it("sessions become durable one after the other, with a rest between", async () => {
+    const { store, events, log } = await openLog();
+    const second = await addSession(events, "t");
+    let finish!: () => void;
+    const first = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const sync = vi.spyOn(store, "sync").mockReturnValueOnce(first);
+    await log.append(textDrafts(1));
+    await second.append(textDrafts(1));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(sync.mock.calls).toEqual([["s"]]);
+    finish();
+    await nextGo();
+    expect(sync.mock.calls).toEqual([["s"]]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(sync.mock.calls).toEqual([["s"], ["t"]]);
   });
 
   it("what could not be made durable is tried again", async () => {

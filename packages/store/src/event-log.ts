@@ -1,12 +1,14 @@
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { EventStore, SessionRecord } from "./event-store.ts";
 import { SessionLog } from "./session-log.ts";
+import { SyncQueue } from "./sync-queue.ts";
 
 /** All logs of one store. Keeps the time-driven chores of every session in one timer. */
 export class EventLog {
   readonly store: EventStore;
   readonly #logs = new Map<string, SessionLog>();
   readonly #dirty = new Set<SessionLog>();
+  readonly #syncs = new SyncQueue((log) => this.#markDirty(log));
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -33,6 +35,7 @@ export class EventLog {
     if (!log) return;
     this.#logs.delete(sessionId);
     this.#dirty.delete(log);
+    this.#syncs.delete(log);
     log.finish();
   }
 
@@ -40,6 +43,7 @@ export class EventLog {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#syncs.clear();
     const logs = [...this.#logs.values()];
     for (const log of logs) log.finish();
     await Promise.all(logs.map((log) => log.settled()));
@@ -52,14 +56,14 @@ export class EventLog {
     this.#timer ??= setTimeout(() => this.#chores(), choresEveryMs).unref();
   }
 
-  /** What was written in the last second becomes durable, and what was kept for live readers is let go. */
+  /** What was written in the last second becomes durable when its turn comes, and what was kept for live readers is let go. */
   #chores(): void {
     this.#timer = undefined;
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const log of dirty) {
       log.dropTail();
-      log.sync().catch(() => this.#markDirty(log));
+      this.#syncs.add(log);
     }
   }
 }

@@ -181,7 +181,7 @@ export class SessionLog {
 
   #publish(chunk: EventChunk): void {
     this.#head = chunk.last;
-    this.#remember(chunk);
+    if (this.#followers.size > 0) this.#remember(chunk);
     this.#onWrite(this);
     this.#wake();
   }
@@ -189,8 +189,7 @@ export class SessionLog {
   #remember(chunk: EventChunk): void {
     this.#tail.push(chunk);
     this.#tailLength += chunk.text.length;
-    const limit = this.#followers.size > 0 ? maxTailLength : pageBytes;
-    while (this.#tailLength > limit && this.#tail.length > 1) {
+    while (this.#tailLength > maxTailLength && this.#tail.length > 1) {
       this.#tailLength -= this.#tail.shift()!.text.length;
     }
   }
