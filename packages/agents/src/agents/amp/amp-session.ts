@@ -1,11 +1,12 @@
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
+import { lostConversation } from "../../notices/lost-conversation.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
 import { type AmpState, beginTurn, createAmpState } from "./convert/amp-state.ts";
 import { convertLines } from "./convert/convert-lines.ts";
 import { maySignIn } from "./credentials.ts";
-import { exitError, isLostThread, isUnknownFlag, lostThread, refusalOf } from "./exits.ts";
+import { isLostThread, isUnknownFlag, lostTurn, refusalOf } from "./exits.ts";
 import { type Failure, failureOf, notSignedIn } from "./failures.ts";
 import { type LaunchStyle, launchArgs, launchEnv, launchStyles } from "./launch.ts";
 import { PermissionDesk } from "./permissions/permission-desk.ts";
@@ -127,7 +128,7 @@ export class AmpSession implements AgentSession {
       return true;
     }
     if (this.#threadId === undefined || !isLostThread(exit)) return false;
-    this.#emit(lostThread(`${this.#options.itemPrefix}lost`, this.#threadId));
+    this.#emit(lostConversation("Amp", `${this.#options.itemPrefix}lost-${this.#threadId}`, this.#threadId));
     this.#threadId = undefined;
     return true;
   }
@@ -141,7 +142,7 @@ export class AmpSession implements AgentSession {
     await turn.process?.stop();
     const refusal = refusalOf(exit);
     if (refusal !== undefined) return this.#failed(failureOf(refusal));
-    throw exitError(exit, this.#options.session.sessionId);
+    throw lostTurn(exit, this.#options.session.sessionId);
   }
 
   async #launch(turn: RunningTurn, style: LaunchStyle): Promise<ProcessExit | undefined> {

@@ -1,17 +1,14 @@
-import { type EventDraft, SandboxError, type UniversalItem } from "@sandbox-agent/protocol";
+import type { SandboxError } from "@sandbox-agent/protocol";
 import type { ProcessExit } from "../../process/agent-process.ts";
+import { exitError } from "../../process/exit-error.ts";
 
 const LONGEST_REASON = 500;
 
 /** Why the turn is lost with its process. */
-export function exitError(exit: ProcessExit, sessionId: string): SandboxError {
-  const { exitCode, signal, stderr } = exit;
-  const how = exit.spawnError?.message ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
-  return new SandboxError(
-    "agent_process_exited",
-    `Amp ended in the middle of a turn (${how}). Send the message again to go on.`,
-    { agent: "amp", sessionId, details: { exitCode, signal, stderr }, cause: exit.spawnError ?? exit.outputError },
-  );
+export function lostTurn(exit: ProcessExit, sessionId: string): SandboxError {
+  const sentence = (how: string): string =>
+    `Amp ended in the middle of a turn (${how}). Send the message again to go on.`;
+  return exitError(exit, sentence, { agent: "amp", sessionId });
 }
 
 /** What Amp says before it gives up, e.g. about a wrong key; nothing when it died. */
@@ -28,22 +25,6 @@ export function isUnknownFlag({ stderr }: ProcessExit): boolean {
 /** The thread was archived or deleted, by the user or by Amp itself. */
 export function isLostThread({ stderr }: ProcessExit): boolean {
   return /archived and cannot be continued|thread not found|invalid thread/i.test(wordsOf({ stderr }));
-}
-
-export function lostThread(itemId: string, threadId: string): EventDraft[] {
-  const detail = `Amp cannot go on with the thread ${threadId}, which is archived or gone; it begins without memory.`;
-  const item: UniversalItem = {
-    item_id: itemId,
-    kind: "status",
-    role: "system",
-    status: "completed",
-    content: [{ type: "status", label: "Conversation lost", detail }],
-  };
-  const from = { source: "daemon", synthetic: true } as const;
-  return [
-    { type: "item.started", data: { item: { ...item, status: "in_progress" } }, ...from },
-    { type: "item.completed", data: { item }, ...from },
-  ];
 }
 
 function wordsOf({ stderr }: Pick<ProcessExit, "stderr">): string {

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
+import { leftOut } from "../../notices/left-out.ts";
+import { lostConversation } from "../../notices/lost-conversation.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import { type Answered, permissionAnswer, type QuestionAnswers, questionAnswer } from "./answers.ts";
@@ -15,7 +17,7 @@ import {
   markInterrupted,
 } from "./convert/claude-state.ts";
 import { convertLines } from "./convert/convert-lines.ts";
-import { exitError, isLostConversation, leftOut, lostConversation } from "./exits.ts";
+import { isLostConversation, lostTurn } from "./exits.ts";
 import { HeldDrafts } from "./held-drafts.ts";
 import { launchArgs, launchEnv } from "./launch.ts";
 import { promptContent } from "./prompt-content.ts";
@@ -178,7 +180,7 @@ export class ClaudeSession implements AgentSession {
       env: launchEnv(host.env, session),
       label: `claude of session ${session.sessionId}`,
       onLines: (lines) => this.#process === process && this.#takeLines(lines),
-      onOversizedLine: (line) => this.#emit([leftOut(line)]),
+      onOversizedLine: (line) => this.#emit([leftOut("Claude Code", line)]),
     });
     this.#processes.add(process);
     void process.exited.then((exit) => this.#afterExit(process, exit));
@@ -249,7 +251,7 @@ export class ClaudeSession implements AgentSession {
     void this.#stop(process);
     if (this.#process !== process) return;
     this.#forgetProcess();
-    if (!this.#beginAnew(exit)) this.#endTurn()?.reject(exitError(exit, this.#options.session.sessionId));
+    if (!this.#beginAnew(exit)) this.#endTurn()?.reject(lostTurn(exit, this.#options.session.sessionId));
   }
 
   /** A conversation whose files are gone cannot be gone on with: the prompt begins a new one, under the same id. */
@@ -258,7 +260,7 @@ export class ClaudeSession implements AgentSession {
     const lost = this.#conversation;
     if (this.#closed || !turn?.line || !lost || lost.isNew || !isLostConversation(exit)) return false;
     this.#conversation = { id: lost.id, isNew: true };
-    this.#emit(lostConversation(`${this.#options.itemPrefix}lost`, lost.id));
+    this.#emit(lostConversation("Claude Code", `${this.#options.itemPrefix}lost-${turn.promptId}`, lost.id));
     void this.#write(turn.line);
     return true;
   }

@@ -5,10 +5,11 @@ import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../
 import { saveImages } from "../../images/save-images.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
+import { lostConversation } from "../../notices/lost-conversation.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
-import { type LoadedThread, loadThread, lostConversation, unloadThread } from "./codex-thread.ts";
+import { type LoadedThread, loadThread, unloadThread } from "./codex-thread.ts";
 import { usesOf } from "./convert/allowed-uses.ts";
 import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
 import { afterLoss, type CodexState, createCodexState, type OpenRequest, type TurnEnd } from "./convert/codex-state.ts";
@@ -208,7 +209,7 @@ export class CodexSession implements AgentSession, ThreadListener {
   }
 
   async #loadThread(): Promise<LoadedThread> {
-    const { session, setNativeSessionId } = this.#options;
+    const { session, itemPrefix, setNativeSessionId } = this.#options;
     const params = await this.#threadParams();
     const server = await this.#place.get();
     const known = this.#state.threadId;
@@ -217,7 +218,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#state = { ...this.#state, threadId: thread.threadId };
     server.attach(thread.threadId, this);
     if (thread.threadId !== known) setNativeSessionId(thread.threadId);
-    if (thread.isReplacement) this.#emit([lostConversation(known)]);
+    if (thread.isReplacement && known) this.#emit(lostConversation("Codex", `${itemPrefix}lost-${known}`, known));
     return thread;
   }
 

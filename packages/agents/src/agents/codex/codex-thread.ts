@@ -1,4 +1,4 @@
-import { type EventDraft, SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent/protocol";
 import type { OpenOptions } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { AppServer } from "./server/app-server.ts";
@@ -86,11 +86,4 @@ function loadError(error: JsonRpcError, sessionId: string): SandboxError {
     return new SandboxError("stream_error", message, context);
   }
   return new SandboxError("invalid_request", `Codex cannot begin the conversation: ${error.message}`, context);
-}
-
-export function lostConversation(threadId: string | undefined): EventDraft {
-  const message =
-    `Codex does not have the conversation ${threadId} any more, so a new one was begun. ` +
-    "What was said before has to be said again.";
-  return { type: "error", data: { message, code: "conversation_lost" }, source: "daemon", synthetic: true };
 }

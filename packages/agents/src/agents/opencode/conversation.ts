@@ -1,4 +1,4 @@
-import { type EventDraft, SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent/protocol";
 import type { SessionConfig } from "../../agent.ts";
 import type { Skill } from "../../skills/prepare-skills.ts";
 import type { NativeAgent, NativeModel, NativeProviders, PermissionRule } from "./dialect.ts";
@@ -93,11 +93,4 @@ async function create(server: OpencodeServer, { directory, sessionId }: SessionC
   const { id } = await server.request<{ id?: string }>("POST", "/session", { directory, body });
   if (id === undefined) throw new SandboxError("stream_error", "OpenCode began a conversation without an id.");
   return id;
-}
-
-export function lostConversation(sessionId: string | undefined): EventDraft {
-  const message =
-    `OpenCode does not have the conversation ${sessionId} any more, so a new one was begun. ` +
-    "What was said before has to be said again.";
-  return { type: "error", data: { message, code: "conversation_lost" }, source: "daemon", synthetic: true };
 }

@@ -174,6 +174,7 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
     const outcome = await session.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
     expect(outcome.reason).toBe("completed");
     expect(drafts[0]).toMatch(/^ses_/);
-    expect(drafts[1]).toMatchObject({ type: "error", data: { code: "conversation_lost" } });
+    const status = { kind: "status", content: [{ label: "Conversation lost" }] };
+    expect(drafts[2]).toMatchObject({ type: "item.completed", data: { item: status } });
   });
 });

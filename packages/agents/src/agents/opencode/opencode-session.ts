@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
+import { lostConversation } from "../../notices/lost-conversation.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
-import { type LoadedConversation, lostConversation } from "./conversation.ts";
+import type { LoadedConversation } from "./conversation.ts";
 import { ConversationLink } from "./conversation-link.ts";
 import { failedMcpServer } from "./convert/failed-mcp-server.ts";
 import {
@@ -155,10 +156,9 @@ export class OpencodeSession implements AgentSession, SessionListener {
   #opened({ sessionId, isReplacement, mcp }: LoadedConversation, known: string | undefined): void {
     this.#state = { ...this.#state, sessionId };
     if (sessionId !== known) this.#options.setNativeSessionId(sessionId);
-    if (isReplacement) this.#emit([lostConversation(known)]);
-    for (const [name, why] of mcp.failures) {
-      this.#emit(failedMcpServer(`${this.#state.setting.itemPrefix}mcp-${name}`, name, why));
-    }
+    const { itemPrefix } = this.#options;
+    if (isReplacement && known) this.#emit(lostConversation("OpenCode", `${itemPrefix}lost-${known}`, known));
+    for (const [name, why] of mcp.failures) this.#emit(failedMcpServer(`${itemPrefix}mcp-${name}`, name, why));
   }
 
   async #sayRules(): Promise<void> {

@@ -1,9 +1,10 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import type { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentHost } from "../../../agent.ts";
 import { METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../../../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit, SpawnOptions } from "../../../process/agent-process.ts";
+import { exitError } from "../../../process/exit-error.ts";
 import type { Launch } from "../../../shared-server/launch.ts";
 import type { CodexParams } from "../dialect.ts";
 import { processArgs, processEnvironment } from "./launch.ts";
@@ -138,7 +139,7 @@ export class AppServer {
   }
 
   #afterExit(exit: ProcessExit): SandboxError {
-    const error = exitError(exit);
+    const error = lostServer(exit);
     this.#alive = false;
     this.#peer.close(error);
     const listeners = new Set(this.#threads.values());
@@ -151,11 +152,8 @@ export class AppServer {
   }
 }
 
-function exitError({ exitCode, signal, stderr, spawnError, outputError }: ProcessExit): SandboxError {
-  const how = spawnError?.message ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
-  return new SandboxError(
-    "agent_process_exited",
-    `The Codex app-server ended (${how}). Send the message again: it is started anew and goes on with the conversation.`,
-    { agent: "codex", details: { exitCode, signal, stderr }, cause: spawnError ?? outputError },
-  );
+function lostServer(exit: ProcessExit): SandboxError {
+  const sentence = (how: string): string =>
+    `The Codex app-server ended (${how}). Send the message again: it is started anew and goes on with the conversation.`;
+  return exitError(exit, sentence, { agent: "codex" });
 }

@@ -149,20 +149,21 @@ describe.skipIf(programProblem)(`app-servers${programProblem ? ` (skipped: ${pro
       env: {},
       model: "gpt-5.5",
     } as const;
-    const codes: unknown[] = [];
+    const told: unknown[] = [];
     const ids: string[] = [];
     const agent = await adapter.open({
       host: world.host,
       session: { ...session, directory: await world.makeDirectory({}) },
       nativeSessionId: "01a1e100-0000-7000-8000-000000000000",
       itemPrefix: "i",
-      emit: (drafts) => codes.push(...drafts.flatMap((draft) => (draft.type === "error" ? [draft.data.code] : []))),
+      emit: (drafts) => told.push(...drafts),
       setNativeSessionId: (id) => ids.push(id),
       remember() {},
     });
     const outcome = await agent.prompt({ turnId: "t", message: "Greet me.", attachments: [] });
     expect(outcome.reason).toBe("completed");
-    expect(codes).toEqual(["conversation_lost"]);
+    const status = { kind: "status", content: [{ label: "Conversation lost" }] };
+    expect(told[1]).toMatchObject({ type: "item.completed", data: { item: status } });
     expect(ids).toHaveLength(1);
     await agent.close();
   });

@@ -1,6 +1,7 @@
 import { SandboxError } from "@sandbox-agent/protocol";
 import type { AgentHost } from "../../../agent.ts";
 import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
+import { exitError } from "../../../process/exit-error.ts";
 import type { Launch } from "../../../shared-server/launch.ts";
 import type { EventProperties, OpencodeEvent } from "../dialect.ts";
 import { Directories } from "./directories.ts";
@@ -110,7 +111,7 @@ export class OpencodeServer {
   }
 
   #afterExit(exit: ProcessExit): SandboxError {
-    const error = exitError(exit);
+    const error = lostServer(exit);
     this.#alive = false;
     this.#stopping.abort();
     const listeners = new Set(this.#listeners.values());
@@ -158,16 +159,13 @@ async function firstOf(url: Promise<string>, process: AgentProcess): Promise<str
     timer.signal.addEventListener("abort", () => clearTimeout(handle));
   });
   const exited = process.exited.then((exit) => {
-    throw exitError(exit);
+    throw lostServer(exit);
   });
   return Promise.race([url, exited, timeout]).finally(() => timer.abort());
 }
 
-function exitError({ exitCode, signal, stderr, spawnError, outputError }: ProcessExit): SandboxError {
-  const how = spawnError?.message ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
-  return new SandboxError(
-    "agent_process_exited",
-    `The OpenCode server ended (${how}). Send the message again: it is started anew and goes on with the conversation.`,
-    { agent: "opencode", details: { exitCode, signal, stderr }, cause: spawnError ?? outputError },
-  );
+function lostServer(exit: ProcessExit): SandboxError {
+  const sentence = (how: string): string =>
+    `The OpenCode server ended (${how}). Send the message again: it is started anew and goes on with the conversation.`;
+  return exitError(exit, sentence, { agent: "opencode" });
 }
