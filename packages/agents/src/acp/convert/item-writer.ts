@@ -1,18 +1,15 @@
-import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import { AgentDrafts } from "../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { AcpToolCall } from "../dialect.ts";
 import type { AcpState, OpenCall, OpenProse } from "./acp-state.ts";
 import { type ShownImage, toolInput, toolName, toolView } from "./tool-view.ts";
 
-/** A longer native line is kept once, and not with each of the events it became. */
-const MAX_REPEATED_RAW = 16 * 1024;
-
 type FinalStatus = Exclude<ItemStatus, "in_progress">;
 type ItemShape = Pick<UniversalItem, "kind" | "role" | "content" | "native_item_id" | "parent_id">;
 
 /** Writes the lives of items as drafts: started, spelled out, completed, each once. */
-export class ItemWriter {
-  readonly drafts: EventDraft[] = [];
+export class ItemWriter extends AgentDrafts {
   readonly images: ImageFile[] = [];
   readonly calls: Map<string, OpenCall>;
   readonly endedCalls: Map<string, string>;
@@ -21,9 +18,9 @@ export class ItemWriter {
   lastText: string;
   readonly #setting: AcpState["setting"];
   readonly #terminals: ReadonlyMap<string, string>;
-  #lastRaw: string | undefined;
 
   constructor(state: AcpState, terminals: ReadonlyMap<string, string>) {
+    super();
     this.calls = new Map(state.calls);
     this.endedCalls = new Map(state.endedCalls);
     this.itemCount = state.itemCount;
@@ -31,13 +28,6 @@ export class ItemWriter {
     this.lastText = state.lastText;
     this.#setting = state.setting;
     this.#terminals = terminals;
-  }
-
-  push(payload: EventPayload, raw: string | undefined): void {
-    const isRepeated = raw === undefined || (raw.length > MAX_REPEATED_RAW && this.#lastRaw === raw);
-    this.#lastRaw = raw;
-    const draft = { ...payload, source: "agent", synthetic: false } as EventDraft;
-    this.drafts.push(isRepeated ? draft : { ...draft, raw });
   }
 
   /** A piece of a message or a thought. A new one begins when the kind or the agent's id changes, or a tool came between. */

@@ -2,12 +2,14 @@ import type {
   ContentPart,
   EventDraft,
   EventOf,
+  EventPayload,
   EventType,
   ItemKind,
   ItemRole,
   ItemStatus,
   Usage,
 } from "@sandbox-agent/protocol";
+import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { AmpResult } from "../dialect.ts";
 import type { AmpState, OpenCall } from "./amp-state.ts";
@@ -29,9 +31,8 @@ export interface ItemShape {
 type Ended = Exclude<ItemStatus, "in_progress">;
 
 /** The conversion of the lines of one read: a copy of the state to write into, and what came out so far. */
-export class Conversion {
+export class Conversion extends AgentDrafts {
   readonly start: AmpState;
-  readonly drafts: EventDraft[] = [];
   readonly images: ImageFile[] = [];
   readonly calls: Map<string, OpenCall>;
   usage: Usage | null;
@@ -42,6 +43,7 @@ export class Conversion {
   #itemCount: number;
 
   constructor(state: AmpState) {
+    super();
     this.start = state;
     this.calls = new Map(state.calls);
     this.usage = state.usage;
@@ -60,7 +62,7 @@ export class Conversion {
   }
 
   emit<T extends EventType>(type: T, data: EventOf<T>["data"]): void {
-    this.drafts.push({ type, data, source: "agent", synthetic: false, raw: this.raw } as EventDraft);
+    this.push({ type, data } as EventPayload, this.raw);
   }
 
   nextItemId(): string {

@@ -2,12 +2,14 @@ import type {
   ContentPart,
   EventDraft,
   EventOf,
+  EventPayload,
   EventType,
   ItemKind,
   ItemRole,
   ItemStatus,
 } from "@sandbox-agent/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
+import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { ClaudeState, OpenBlock, OpenCall, OpenRequest, Todo, TurnState } from "./claude-state.ts";
 
@@ -35,8 +37,7 @@ export interface ItemShape {
 }
 
 /** The conversion of the lines of one read: a copy of the state to write into, and what came out so far. */
-export class Conversion {
-  readonly drafts: EventDraft[] = [];
+export class Conversion extends AgentDrafts {
   readonly images: ImageFile[] = [];
   readonly replies: object[] = [];
   messageId: string | undefined;
@@ -59,6 +60,7 @@ export class Conversion {
   #requestCount: number;
 
   constructor(state: ClaudeState) {
+    super();
     this.start = state;
     this.messageId = state.messageId;
     this.blocks = new Map(state.blocks);
@@ -104,7 +106,7 @@ export class Conversion {
   }
 
   emit<T extends EventType>(type: T, data: EventOf<T>["data"]): void {
-    this.drafts.push({ type, data, source: "agent", synthetic: false, raw: this.raw } as EventDraft);
+    this.push({ type, data } as EventPayload, this.raw);
   }
 
   nextRequestId(letter: "p" | "q"): string {

@@ -1,12 +1,11 @@
-import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { CodexItem } from "../dialect.ts";
 import type { CodexState, LiveOutput, OpenItem } from "./codex-state.ts";
 import { liveContent, roomFor } from "./live-output.ts";
 import { toolFailed, toolView } from "./tool-view.ts";
 
-/** A longer native line is kept once, and not with each of the events it became. */
-const MAX_REPEATED_RAW = 16 * 1024;
 /** More output than this of a command that outlives its turn is not kept. */
 const MAX_KEPT_OUTPUT = 1024 * 1024;
 
@@ -14,29 +13,21 @@ type FinalStatus = Exclude<ItemStatus, "in_progress">;
 type ItemShape = Pick<UniversalItem, "kind" | "role" | "content">;
 
 /** Writes the lives of items as drafts: started, spelled out, completed, each once. */
-export class ItemWriter {
-  readonly drafts: EventDraft[] = [];
+export class ItemWriter extends AgentDrafts {
   readonly images: ImageFile[] = [];
   readonly openItems: Map<string, OpenItem>;
   readonly abandoned: Set<string>;
   readonly parents: Map<string, string>;
   itemCount: number;
   readonly #setting: CodexState["setting"];
-  #lastRaw: string | undefined;
 
   constructor(state: CodexState) {
+    super();
     this.openItems = new Map(state.openItems);
     this.abandoned = new Set(state.abandoned);
     this.parents = new Map(state.parents);
     this.itemCount = state.itemCount;
     this.#setting = state.setting;
-  }
-
-  push(payload: EventPayload, raw: string): void {
-    const isRepeated = raw.length > MAX_REPEATED_RAW && this.#lastRaw === raw;
-    this.#lastRaw = raw;
-    const draft = { ...payload, source: "agent", synthetic: false } as EventDraft;
-    this.drafts.push(isRepeated ? draft : { ...draft, raw });
   }
 
   /** A piece of a message, which begins with its first piece: one that stays empty is none. */

@@ -1,18 +1,15 @@
-import type { ContentPart, EventDraft, EventPayload, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { Part } from "../dialect.ts";
 import type { OpencodeState, OpenPart } from "./opencode-state.ts";
 import { toolFailed, toolView } from "./tool-view.ts";
 
-/** A longer native line is kept once, and not with each of the events it became. */
-const MAX_REPEATED_RAW = 16 * 1024;
-
 type FinalStatus = Exclude<ItemStatus, "in_progress">;
 type ItemShape = Pick<UniversalItem, "kind" | "role" | "content">;
 
 /** Writes the lives of items as drafts: started, spelled out, completed, each once. */
-export class ItemWriter {
-  readonly drafts: EventDraft[] = [];
+export class ItemWriter extends AgentDrafts {
   readonly images: ImageFile[] = [];
   readonly announced: Map<string, Part>;
   readonly openParts: Map<string, OpenPart>;
@@ -22,9 +19,9 @@ export class ItemWriter {
   itemCount: number;
   readonly #setting: OpencodeState["setting"];
   readonly #sessionId: string | undefined;
-  #lastRaw: string | undefined;
 
   constructor(state: OpencodeState) {
+    super();
     this.announced = new Map(state.announced);
     this.openParts = new Map(state.openParts);
     this.closedParts = new Set(state.closedParts);
@@ -33,13 +30,6 @@ export class ItemWriter {
     this.itemCount = state.itemCount;
     this.#setting = state.setting;
     this.#sessionId = state.sessionId;
-  }
-
-  push(payload: EventPayload, raw: string): void {
-    const isRepeated = raw.length > MAX_REPEATED_RAW && this.#lastRaw === raw;
-    this.#lastRaw = raw;
-    const draft = { ...payload, source: "agent", synthetic: false } as EventDraft;
-    this.drafts.push(isRepeated ? draft : { ...draft, raw });
   }
 
   /** A piece of a message, which begins with its first piece: one that stays empty is none. */
