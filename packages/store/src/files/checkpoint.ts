@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, ftruncateSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { sequenceOf } from "../event-encoder.ts";
-import { writeFileAtomic } from "./write-file-atomic.ts";
 
 const fileName = "checkpoint.json";
 const newline = 10;
@@ -23,20 +23,46 @@ export interface JournalPaths {
   readonly turns: string;
 }
 
+/**
+ * Written over the one before: to replace the file by another would make file systems write it out at once, which holds
+ * up the whole daemon for milliseconds. The checksum tells when a crash left half of one and half of the other; where
+ * there is no space for all of it, there is none.
+ */
 export function writeCheckpoint(directory: string, checkpoint: Checkpoint): void {
-  writeFileAtomic(join(directory, fileName), JSON.stringify(checkpoint), { durable: false });
+  const path = join(directory, fileName);
+  const bytes = Buffer.from(sealed(JSON.stringify(checkpoint)));
+  const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  try {
+    if (writeSync(descriptor, bytes, 0, bytes.length, 0) < bytes.length) throw new Error("No space for a checkpoint.");
+    ftruncateSync(descriptor, bytes.length);
+  } catch (cause) {
+    rmSync(path);
+    throw cause;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The last checkpoint, if the journals bear it out. One they do not is removed, lest it seem right when they have grown. */
 export function readCheckpoint(directory: string, paths: JournalPaths): Checkpoint | undefined {
   try {
-    const checkpoint = JSON.parse(readFileSync(join(directory, fileName), "utf8")) as Checkpoint;
+    const checkpoint = JSON.parse(unsealed(readFileSync(join(directory, fileName), "utf8"))) as Checkpoint;
     if (isBorneOut(checkpoint, paths)) return checkpoint;
   } catch {
     // As good as none.
   }
   rmSync(join(directory, fileName), { force: true });
   return undefined;
+}
+
+function sealed(text: string): string {
+  return `{"crc32":${crc32(text)},"checkpoint":${text}}\n`;
+}
+
+/** Empty when the seal is broken. */
+function unsealed(file: string): string {
+  const [, seal, text = ""] = /^\{"crc32":(\d+),"checkpoint":(.*)\}\n$/s.exec(file) ?? [];
+  return crc32(text) === Number(seal) ? text : "";
 }
 
 /** Neither checkpoints nor journals are synced in step, so after a power cut either may be older than the other. */

@@ -1,31 +1,43 @@
 import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { appendTexts, numbered, readTexts, sampleRecord } from "../contract/sample-log.ts";
 import { writtenFolder } from "./__fixtures__/session-folder.ts";
 
 describe("a checkpoint", () => {
-  const numbersOf = (checkpoint: string) => JSON.parse(checkpoint) as Record<string, number>;
+  type Numbers = Record<string, number>;
+  /** The checkpoint with other numbers in it, and sealed as if that were right. */
+  const changed = (change: (numbers: Numbers) => object) => (whole: string) => {
+    const { checkpoint } = JSON.parse(whole) as { checkpoint: Numbers };
+    const text = JSON.stringify({ ...checkpoint, ...change(checkpoint) });
+    return `{"crc32":${crc32(text)},"checkpoint":${text}}\n`;
+  };
+
+  it("is a line of JSON, also after a longer one", async () => {
+    const folder = await writtenFolder(numbered(5), 3);
+    const { store } = await folder.open();
+    for (const snapshot of ["long".repeat(99), "short"]) store.checkpoint("s", snapshot);
+    await store.close();
+    expect(JSON.parse(folder.read("checkpoint.json").toString())).toMatchObject({
+      checkpoint: { head: 5, snapshot: "short" },
+    });
+  });
 
   it.each<[string, (whole: string) => string]>([
     ["is empty", () => ""],
     ["is half written", (whole) => whole.slice(0, whole.length / 2)],
+    ["is half another", (whole) => whole.replace('"seen":3', '"seen":4')],
     ["is NULs", (whole) => "\0".repeat(whole.length)],
     ["is null", () => "null"],
     ["has nothing in it", () => "{}"],
-    ["has text for numbers", (whole) => whole.replaceAll(/:(\d+)/g, ':"$1"')],
-    ["has negative numbers", (whole) => whole.replaceAll(/:(\d+)/g, ":-$1")],
-    ["speaks of more than there is", (whole) => JSON.stringify({ ...numbersOf(whole), eventBytes: 1e9 })],
-    [
-      "ends amidst a line",
-      (whole) => JSON.stringify({ ...numbersOf(whole), eventBytes: numbersOf(whole).eventBytes! - 1 }),
-    ],
-    [
-      "ends amidst a turn",
-      (whole) => JSON.stringify({ ...numbersOf(whole), turnBytes: numbersOf(whole).turnBytes! - 1 }),
-    ],
-    ["counts wrongly", (whole) => JSON.stringify({ ...numbersOf(whole), head: 2 })],
-    ["counts where there is nothing", (whole) => JSON.stringify({ ...numbersOf(whole), eventBytes: 0 })],
+    ["has text for numbers", changed(({ head }) => ({ head: `${head}` }))],
+    ["has negative numbers", changed(({ head }) => ({ head: -head! }))],
+    ["speaks of more than there is", changed(() => ({ eventBytes: 1e9 }))],
+    ["ends amidst a line", changed(({ eventBytes }) => ({ eventBytes: eventBytes! - 1 }))],
+    ["ends amidst a turn", changed(({ turnBytes }) => ({ turnBytes: turnBytes! - 1 }))],
+    ["counts wrongly", changed(() => ({ head: 2 }))],
+    ["counts where there is nothing", changed(() => ({ eventBytes: 0 }))],
   ])("that %s is not believed", async (_, damage) => {
     const folder = await writtenFolder(numbered(5), 3);
     folder.write("checkpoint.json", damage(folder.read("checkpoint.json").toString()));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../__fixtures__/open-log.ts";
@@ -109,12 +109,13 @@ describe.skipIf(!mayMount)(`a full disk${unlessMounted}`, () => {
     await expect(store.create(large)).rejects.toMatchObject(diskIsFull);
     store.checkpoint("s", "first");
     store.checkpoint("s", "x".repeat(diskBytes));
+    expect(existsSync(join(data, "sessions", "s", "checkpoint.json"))).toBe(false);
     await store.close();
 
     disk.freeSpace();
     const { store: again, sessions, unreadable } = await openStore(data);
     expect(unreadable).toEqual([]);
-    expect([...sessions.values()]).toMatchObject([{ record: { sessionId: "s" }, snapshot: "first", clean: true }]);
+    expect([...sessions.values()]).toMatchObject([{ record: { sessionId: "s" }, snapshot: null, head: 0 }]);
     await again.create(sampleRecord("large"));
     await again.close();
   });
