@@ -1,4 +1,5 @@
 import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import { inputOf, takenId, takenName } from "../../transcripts/foreign-call.ts";
 import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { program } from "./program.ts";
 
@@ -40,9 +41,11 @@ function toBlock(part: ContentPart, failed: boolean): Block[] {
     case "text":
       return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
     case "tool_call":
-      return [{ type: "tool_use", id: idOf(part.call_id), name: nameOf(part.name), input: inputOf(part.arguments) }];
+      return [
+        { type: "tool_use", id: takenId(part.call_id), name: takenName(part.name), input: inputOf(part.arguments) },
+      ];
     case "tool_result":
-      return [{ type: "tool_result", tool_use_id: idOf(part.call_id), content: part.output, is_error: failed }];
+      return [{ type: "tool_result", tool_use_id: takenId(part.call_id), content: part.output, is_error: failed }];
     default:
       return [];
   }
@@ -103,24 +106,4 @@ function entryOf({ role, blocks }: Message, parentUuid: string | null, about: Tr
     usage,
   };
   return { ...common, message };
-}
-
-/** The model service takes only these characters. */
-function idOf(callId: string): string {
-  return callId.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-}
-
-const LONGEST_NAME = 64;
-
-function nameOf(tool: string): string {
-  return idOf(tool).slice(0, LONGEST_NAME) || "tool";
-}
-
-function inputOf(text: string): unknown {
-  try {
-    const input: unknown = JSON.parse(text);
-    return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { input };
-  } catch {
-    return { input: text };
-  }
 }

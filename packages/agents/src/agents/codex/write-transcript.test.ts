@@ -1,6 +1,6 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
-import { HarnessLog } from "../../contract/harness-log.ts";
+import { completedItems } from "../../transcripts/__fixtures__/completed-items.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 const about = {
@@ -8,16 +8,6 @@ const about = {
   directory: "/workspace",
   time: "2026-01-02T03:04:05.678Z",
 };
-
-function eventsOf(...items: Partial<UniversalItem>[]): readonly UniversalEvent[] {
-  const log = new HarnessLog("s");
-  for (const [at, item] of items.entries()) {
-    const whole = { item_id: `i${at}`, kind: "message", role: "assistant", status: "completed", content: [], ...item };
-    const data = { item: whole as UniversalItem };
-    log.append([{ type: "item.completed", data, source: "agent", synthetic: false }]);
-  }
-  return log.events;
-}
 
 function payloads(events: readonly UniversalEvent[]): unknown[] {
   const lines = writeTranscript(events, about).text.trimEnd().split("\n");
@@ -34,7 +24,7 @@ test("it lies where Codex looks for it, and begins with what it is", () => {
 });
 
 test("both sides' words and the tools' work are told, thoughts and states are not", () => {
-  const events = eventsOf(
+  const events = completedItems(
     { role: "user", content: [{ type: "text", text: "Hello." }] },
     { content: [{ type: "reasoning", text: "Hm.", visibility: "public" }] },
     { kind: "status", role: "system", content: [{ type: "status", label: "Busy" }] },
@@ -52,7 +42,7 @@ test("both sides' words and the tools' work are told, thoughts and states are no
 });
 
 test("a call without a result gets one, a result without a call goes", () => {
-  const events = eventsOf(
+  const events = completedItems(
     { kind: "tool_result", role: "tool", content: [{ type: "tool_result", call_id: "x", output: "lost" }] },
     { kind: "tool_call", content: [{ type: "tool_call", name: "t", arguments: "{}", call_id: "c" }] },
   );

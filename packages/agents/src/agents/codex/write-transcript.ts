@@ -1,4 +1,5 @@
 import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import { takenName } from "../../transcripts/foreign-call.ts";
 import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { program } from "./program.ts";
 
@@ -55,7 +56,7 @@ function responseItem(part: ContentPart, role: "user" | "assistant"): ResponseIt
       return [{ type: "message", role, content: [{ type, text: part.text }] }];
     }
     case "tool_call":
-      return [{ type: "function_call", name: nameOf(part.name), arguments: part.arguments, call_id: part.call_id }];
+      return [{ type: "function_call", name: takenName(part.name), arguments: part.arguments, call_id: part.call_id }];
     case "tool_result":
       return [outputOf(part.call_id, part.output)];
     default:
@@ -79,9 +80,4 @@ function answered(items: readonly ResponseItem[]): ResponseItem[] {
 
 function isOutput(item: ResponseItem): boolean {
   return item.type === "function_call_output";
-}
-
-/** Tools of other agents may have names that the model service does not take. */
-function nameOf(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "tool";
 }

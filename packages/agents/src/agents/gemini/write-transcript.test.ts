@@ -1,6 +1,6 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
-import { HarnessLog } from "../../contract/harness-log.ts";
+import { completedItems } from "../../transcripts/__fixtures__/completed-items.ts";
 import { parseTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
@@ -10,16 +10,6 @@ const about = {
   time: "2026-01-02T03:04:05.678Z",
   nextUuid: () => crypto.randomUUID(),
 };
-
-function eventsOf(...items: Partial<UniversalItem>[]): readonly UniversalEvent[] {
-  const log = new HarnessLog("s");
-  for (const [at, item] of items.entries()) {
-    const whole = { item_id: `i${at}`, kind: "message", role: "assistant", status: "completed", content: [], ...item };
-    const data = { item: whole as UniversalItem };
-    log.append([{ type: "item.completed", data, source: "agent", synthetic: false }]);
-  }
-  return log.events;
-}
 
 const call = (call_id: string): Partial<UniversalItem> => ({
   kind: "tool_call",
@@ -38,7 +28,7 @@ test("it lies where Gemini CLI looks for conversations of a directory that is ne
 });
 
 test("both sides' words and the tools' work are told, thoughts, subagents and states are not", () => {
-  const events = eventsOf(
+  const events = completedItems(
     { role: "user", content: [{ type: "text", text: "Hello." }] },
     { content: [{ type: "reasoning", text: "Hm.", visibility: "public" }] },
     { kind: "status", role: "system", content: [{ type: "status", label: "Busy" }] },
@@ -57,6 +47,6 @@ test("both sides' words and the tools' work are told, thoughts, subagents and st
 });
 
 test("a call without a result gets one, a result without a call goes", () => {
-  const items = parseTranscript(writeTranscript(eventsOf(result("x", "lost"), call("c")), about).text);
+  const items = parseTranscript(writeTranscript(completedItems(result("x", "lost"), call("c")), about).text);
   expect(items.map(({ kind, status }) => `${kind} ${status}`)).toEqual(["tool_call failed", "tool_result failed"]);
 });

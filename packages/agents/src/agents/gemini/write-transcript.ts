@@ -1,4 +1,5 @@
 import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import { inputOf, takenName } from "../../transcripts/foreign-call.ts";
 import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import type { ChatMessage, ChatToolCall } from "./chat/chat-record.ts";
 import { chatFileName, chatText } from "./chat/chat-text.ts";
@@ -40,7 +41,7 @@ function toolCall(
   all: readonly UniversalItem[],
 ): ChatToolCall {
   const id = call.call_id;
-  const name = nameOf(call.name);
+  const name = takenName(call.name);
   const answer = all.find(({ kind, content }) => kind === "tool_result" && content.some((part) => isResult(part, id)));
   const result = answer?.content.find((part) => isResult(part, id));
   const output = result?.type === "tool_result" ? result.output : UNANSWERED;
@@ -58,22 +59,6 @@ function toolCall(
 
 function isResult(part: UniversalItem["content"][number], callId: string): boolean {
   return part.type === "tool_result" && part.call_id === callId;
-}
-
-const LONGEST_NAME = 64;
-
-/** The model service takes only these characters. */
-function nameOf(tool: string): string {
-  return tool.replaceAll(/[^A-Za-z0-9_.-]/g, "_").slice(0, LONGEST_NAME) || "tool";
-}
-
-function inputOf(text: string): object {
-  try {
-    const input: unknown = JSON.parse(text);
-    return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { input };
-  } catch {
-    return { input: text };
-  }
 }
 
 /** The name that the program gives to a directory which it sees for the first time. */

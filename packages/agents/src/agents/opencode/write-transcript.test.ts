@@ -1,5 +1,6 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
+import { completedItems } from "../../transcripts/__fixtures__/completed-items.ts";
 import { parseTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
@@ -26,13 +27,9 @@ const result = (
 
 function write(...items: Partial<UniversalItem>[]) {
   let uuids = 0;
-  const events = items.map((item, at) => {
-    const whole = { item_id: `i${at}`, status: "completed", ...item };
-    return { type: "item.completed", data: { item: whole } } as UniversalEvent;
-  });
   const nextUuid = () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, "0")}`;
   const about = { nativeSessionId: "ses_1", directory: "/workspace", time: "2026-01-02T03:04:05.678Z", nextUuid };
-  return writeTranscript(events, about);
+  return writeTranscript(completedItems(...items), about);
 }
 
 const conversation = [
@@ -62,7 +59,7 @@ test("the words and tools of both sides are read again", () => {
       "tool_call",
       "assistant",
       "failed",
-      { type: "tool_call", name: "bash", arguments: '{"value":"not json"}', call_id: "c2" },
+      { type: "tool_call", name: "bash", arguments: '{"input":"not json"}', call_id: "c2" },
     ],
     ["tool_result", "tool", "failed", { type: "tool_result", call_id: "c2", output: "no such file" }],
     ["message", "assistant", "completed", { type: "text", text: "There is a file." }],

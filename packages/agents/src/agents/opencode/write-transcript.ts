@@ -1,4 +1,5 @@
 import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import { inputOf, takenName } from "../../transcripts/foreign-call.ts";
 import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { program } from "./program.ts";
 
@@ -77,11 +78,11 @@ class MessageWriter {
     this.#hasTools = true;
     const at = Date.parse(this.#about.time);
     const { output, failed } = this.#results.get(call_id) ?? { output: UNANSWERED, failed: true };
-    const common = { input: objectOf(input), time: { start: at, end: at } };
+    const common = { input: inputOf(input), time: { start: at, end: at } };
     const state = failed
       ? { status: "error", error: output, ...common }
       : { status: "completed", output, title: "", metadata: {}, ...common };
-    message.parts.push({ ...this.#partInfo(message), type: "tool", tool: nameOf(name), callID: call_id, state });
+    message.parts.push({ ...this.#partInfo(message), type: "tool", tool: takenName(name), callID: call_id, state });
   }
 
   #addUser(): Message {
@@ -146,18 +147,4 @@ function resultsOf(items: readonly UniversalItem[]): ReadonlyMap<string, ToolRes
     ),
   );
   return new Map(results);
-}
-
-function objectOf(json: string): object {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { value };
-  } catch {
-    return { value: json };
-  }
-}
-
-/** Tools of other agents may have names that the model service does not take. */
-function nameOf(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "tool";
 }
