@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SharedEnd } from "../../daemon/src/__fixtures__/at-end.ts";
 import { CliHome, jsonLines } from "./__fixtures__/cli-home.ts";
 
 interface Event {
@@ -14,11 +15,12 @@ interface Event {
 let home: CliHome;
 let banner: string;
 
+const shared = new SharedEnd();
 beforeAll(async () => {
-  home = await CliHome.create();
+  home = await CliHome.create(shared.atEnd);
   ({ banner } = await home.startServer());
 });
-afterAll(() => home.dispose());
+afterAll(() => shared.undoAll());
 
 const create = (id: string) => home.json("sessions", "create", id, "--agent", "mock", "--directory", home.path);
 
@@ -58,7 +60,6 @@ describe("a server in the foreground", () => {
     server.kill("SIGTERM");
     expect(await once(server, "exit")).toEqual([0, null]);
     expect(() => readFileSync(record)).toThrow("ENOENT");
-    await other.dispose();
   });
 
   it("refuses a data directory that is in use, as a problem", async () => {

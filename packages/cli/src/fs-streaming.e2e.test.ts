@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SharedEnd } from "../../daemon/src/__fixtures__/at-end.ts";
 import { CliHome } from "./__fixtures__/cli-home.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,13 +19,14 @@ const notePeakMemory = fileURLToPath(new URL("./__fixtures__/note-peak-memory.cj
 let home: CliHome;
 const path = (name: string): string => join(home.path, name);
 
+const shared = new SharedEnd();
 beforeAll(async () => {
-  home = await CliHome.create();
+  home = await CliHome.create(shared.atEnd);
   await home.startServer("--fs-root", home.path);
   writeFileSync(path("large"), "");
   truncateSync(path("large"), SIZE);
 });
-afterAll(() => home.dispose());
+afterAll(() => shared.undoAll());
 
 /** Run the CLI with files as stdin and stdout; answers its largest size in memory. */
 async function peakOf(args: readonly string[], { stdin, stdout }: { stdin?: string; stdout?: string } = {}) {

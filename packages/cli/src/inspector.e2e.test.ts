@@ -1,6 +1,6 @@
 /** Feared: a link that is printed and does not open, or that leaves the token where somebody sees it. */
 import { describeInBrowser, openPage } from "@sandbox-agent/testing/browser";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildUi } from "../../../scripts/setup.mjs";
 import { CliHome } from "./__fixtures__/cli-home.ts";
 
@@ -11,10 +11,6 @@ let home: CliHome;
 beforeAll(() => buildUi(), buildTimeoutMs);
 beforeEach(async () => {
   home = await CliHome.create();
-});
-afterEach(async () => {
-  await home.run(["daemon", "stop"]);
-  await home.dispose();
 });
 
 const linkIn = (banner: string): string | undefined => /Open\s+(\S+)/.exec(banner)?.[1];

@@ -33,25 +33,14 @@ export class RunningDaemon {
     await buildUi();
     const home = await CliHome.create();
     const child = home.spawnWith(await environment(home.path), "server", "--port", "0");
+    onTestFinished(() => askToEnd(child));
     const link = await printedLink(child);
     const { origin, hash } = new URL(link);
     const client = await SandboxAgent.connect({
       baseUrl: origin,
       token: new URLSearchParams(hash.slice(1)).get("token") ?? "",
     });
-    const daemon = new RunningDaemon(home, child, link, client);
-    onTestFinished(() => daemon.#stop());
-    return daemon;
-  }
-
-  /** Agents end with their daemon, and only when it is asked. */
-  async #stop(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) {
-      const gone = once(this.#process, "exit");
-      this.#process.kill("SIGTERM");
-      await gone;
-    }
-    await this.#home.dispose();
+    return new RunningDaemon(home, child, link, client);
   }
 
   /** Without a word, as a crash or a power cut does it. */
@@ -64,9 +53,19 @@ export class RunningDaemon {
   async startAgain(): Promise<void> {
     const { port } = new URL(this.link);
     const flags = ["--port", port, "--token", this.client.token ?? ""];
-    this.#process = this.#home.spawn("server", ...flags);
-    await printedLink(this.#process);
+    const child = this.#home.spawn("server", ...flags);
+    onTestFinished(() => askToEnd(child));
+    this.#process = child;
+    await printedLink(child);
   }
+}
+
+/** Agents end with their daemon, and everywhere only when it is asked. */
+async function askToEnd(child: ServerProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
 }
 
 /** What a person clicks. */

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { buildCli, cliBundle } from "../../../../scripts/setup.mjs";
+import { type AtEnd, atEndOfTest } from "../../../daemon/src/__fixtures__/at-end.ts";
+import { TestProcesses } from "../../../testing/src/__fixtures__/test-processes.ts";
 
 export interface CliResult {
   readonly code: number | null;
@@ -12,9 +14,13 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-type CliProcess = ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream };
+interface RunningServer {
+  readonly server: ChildProcessWithoutNullStreams;
+  readonly banner: string;
+  readonly url: string;
+}
 
-/** A fresh home directory in which the built CLI is run as a person would run it. */
+/** A fresh home directory in which the built CLI is run as a person would run it. In the end nothing of it is left. */
 export class CliHome {
   readonly path = mkdtempSync(join(tmpdir(), "cli-home-"));
   readonly dataDir = join(this.path, "data");
@@ -23,31 +29,30 @@ export class CliHome {
     HOME: this.path,
     SANDBOX_AGENT_DATA_DIR: this.dataDir,
   };
-  readonly #children = new Set<ChildProcess>();
+  readonly #processes = new TestProcesses();
 
-  static async create(): Promise<CliHome> {
+  static async create(atEnd: AtEnd = atEndOfTest): Promise<CliHome> {
+    const home = new CliHome();
+    atEnd(() => home.#dispose());
     await buildCli();
-    return new CliHome();
+    return home;
   }
 
-  /** Start the CLI; what is still running at the end of the test is killed. */
-  spawn(...args: string[]): CliProcess {
+  /** Start the CLI; what is still running in the end is killed, also a daemon in the background. */
+  spawn(...args: string[]): ChildProcessWithoutNullStreams {
     return this.spawnWith({}, ...args);
   }
 
   /** The same, with more in its environment. */
-  spawnWith(env: Readonly<Record<string, string>>, ...args: string[]): CliProcess {
-    const options = { env: { ...this.env, ...env }, cwd: this.path, stdio: "pipe" } as const;
-    const child = spawn(process.execPath, [cliBundle, ...args], options);
-    this.#children.add(child);
-    child.once("exit", () => this.#children.delete(child));
-    return child;
+  spawnWith(env: Readonly<Record<string, string>>, ...args: string[]): ChildProcessWithoutNullStreams {
+    const options = { env: { ...this.env, ...env }, cwd: this.path };
+    return this.#processes.spawn(process.execPath, [cliBundle, ...args], options);
   }
 
   /** Run the CLI to its end. */
   async run(args: readonly string[], stdin = ""): Promise<CliResult> {
     const child = this.spawn(...args);
-    child.stdin?.end(stdin);
+    child.stdin.end(stdin);
     const exit = once(child, "exit");
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = (await exit) as [number | null];
@@ -62,7 +67,7 @@ export class CliHome {
   }
 
   /** Start a server on a free port and point the CLI at it. */
-  async startServer(...flags: string[]): Promise<{ server: ChildProcess; banner: string; url: string }> {
+  async startServer(...flags: string[]): Promise<RunningServer> {
     const server = this.spawn("server", "--port", "0", "--log-level", "error", ...flags);
     const [chunk] = (await once(server.stdout, "data")) as [Buffer];
     const banner = chunk.toString();
@@ -71,10 +76,8 @@ export class CliHome {
     return { server, banner, url };
   }
 
-  async dispose(): Promise<void> {
-    const exits = [...this.#children].map((child) => once(child, "exit"));
-    for (const child of this.#children) child.kill("SIGKILL");
-    await Promise.all(exits);
+  async #dispose(): Promise<void> {
+    await this.#processes.end();
     rmSync(this.path, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { processStartTime } from "@sandbox-agent/agents";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { CliHome } from "../__fixtures__/cli-home.ts";
 
 interface Started {
@@ -17,10 +17,6 @@ let home: CliHome;
 
 beforeEach(async () => {
   home = await CliHome.create();
-});
-afterEach(async () => {
-  await home.run(["daemon", "stop"]);
-  await home.dispose();
 });
 
 const start = (...flags: string[]) => home.json<Started>("daemon", "start", "--port", "0", "--json", ...flags);
@@ -75,7 +71,6 @@ describe("daemon start", () => {
     const problem = JSON.parse(stderr);
     expect(problem.detail).toContain("did not start");
     expect(problem.details.log).toContain("EADDRINUSE");
-    await other.dispose();
   });
 });
 

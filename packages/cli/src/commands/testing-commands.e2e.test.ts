@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseScript } from "@sandbox-agent/testing/model";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SharedEnd } from "../../../daemon/src/__fixtures__/at-end.ts";
 import { CliHome } from "../__fixtures__/cli-home.ts";
 
 let home: CliHome;
+const shared = new SharedEnd();
 beforeAll(async () => {
-  home = await CliHome.create();
+  home = await CliHome.create(shared.atEnd);
 });
-afterAll(() => home.dispose());
+afterAll(() => shared.undoAll());
 
 function scriptFile(name: string, script: unknown): string {
   const path = join(home.path, name);

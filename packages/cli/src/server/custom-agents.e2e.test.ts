@@ -1,17 +1,13 @@
 /** Custom agents, as a person configures them. What they then do is the daemon's business and tested there. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { CliHome } from "../__fixtures__/cli-home.ts";
 
 let home: CliHome;
 
 beforeEach(async () => {
   home = await CliHome.create();
-});
-afterEach(async () => {
-  await home.run(["daemon", "stop"]);
-  await home.dispose();
 });
 
 it("a daemon in the background has those of its flags, of its file and of the environment", async () => {
