@@ -1,8 +1,15 @@
 import { stepsOf } from "./path.ts";
 import "./breadcrumbs.css";
 
-export function Breadcrumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) {
-  const steps = [{ name: "Directory", path: "" }, ...stepsOf(path)];
+interface BreadcrumbsProps {
+  /** What the first step is called. */
+  readonly root: string;
+  readonly path: string;
+  readonly onGo: (path: string) => void;
+}
+
+export function Breadcrumbs({ root, path, onGo }: BreadcrumbsProps) {
+  const steps = [{ name: root, path: "" }, ...stepsOf(path)];
   return (
     <nav className="breadcrumbs" aria-label="Path">
       <ol>

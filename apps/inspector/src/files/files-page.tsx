@@ -1,5 +1,5 @@
 import type { FsEntry } from "@sandbox-agent/protocol";
-import { useSandboxAgent } from "@sandbox-agent/react";
+import { useSandboxAgent, useSession } from "@sandbox-agent/react";
 import { useRef, useState } from "react";
 import { Button, IconButton } from "../controls/button.tsx";
 import { NameDialog } from "../controls/name-dialog.tsx";
@@ -15,6 +15,7 @@ import "./files-page.css";
 /** The session's directory. Paths are relative to it. */
 export function FilesPage({ sessionId }: { sessionId: string }) {
   const client = useSandboxAgent();
+  const { session } = useSession(sessionId);
   const [path, setPath] = useState("");
   const [selected, setSelected] = useState<FsEntry>();
   const [dialog, setDialog] = useState<"folder" | "file" | null>(null);
@@ -50,7 +51,7 @@ export function FilesPage({ sessionId }: { sessionId: string }) {
     >
       <section className="files-left" aria-label="Directory">
         <div className="files-bar">
-          <Breadcrumbs path={path} onGo={go} />
+          <Breadcrumbs root={session?.directory?.split("/").at(-1) || "Directory"} path={path} onGo={go} />
           <IconButton icon="folder" label="New folder" onClick={() => setDialog("folder")} />
           <IconButton icon="file" label="New file" onClick={() => setDialog("file")} />
           <Button icon="upload" busy={action.isBusy} onClick={() => upload.current?.click()}>

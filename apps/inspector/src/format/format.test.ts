@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addCosts, describeUsage, formatBytes, formatCost, formatCount } from "./numbers.ts";
+import { addCosts, describeUsage, formatBytes, formatCost, formatCount, formatCounted } from "./numbers.ts";
 import { formatAge, formatDuration } from "./times.ts";
 
 test.each([
@@ -12,6 +12,10 @@ test.each([
   expect(formatCount(count)).toBe(text);
 });
 
+test("one is one, all others are several", () => {
+  expect([0, 1, 1_200].map((count) => formatCounted(count, "event"))).toEqual(["0 events", "1 event", "1.2k events"]);
+});
+
 test.each([
   [0, "0 B"],
   [1_500, "1.5 kB"],
@@ -22,6 +26,8 @@ test.each([
 
 test("small costs keep their figures, odd currencies do not throw", () => {
   expect(formatCost({ amount: 0.0123, currency: "USD" })).toBe("$0.0123");
+  expect(formatCost({ amount: 0.000005, currency: "USD" })).toBe("<$0.0001");
+  expect(formatCost({ amount: 0, currency: "USD" })).toBe("$0.00");
   expect(formatCost({ amount: 12.5, currency: "EUR" })).toBe("€12.50");
   expect(formatCost({ amount: 3, currency: "credits" })).toBe("3.00 credits");
 });

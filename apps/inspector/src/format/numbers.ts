@@ -2,12 +2,19 @@ import type { Cost, Usage } from "@sandbox-agent/protocol";
 
 const KILO = 1_000;
 const MEGA = 1_000_000;
+/** What is less than that is not told apart. */
+const SMALLEST_COST = 0.0001;
 
 /** 950, 1.2k, 34k, 1.5M: three figures are enough to compare. */
 export function formatCount(count: number): string {
   if (count < KILO) return String(count);
   if (count < MEGA) return `${short(count / KILO)}k`;
   return `${short(count / MEGA)}M`;
+}
+
+/** 1 event, 2 events. */
+export function formatCounted(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 export function formatBytes(bytes: number): string {
@@ -23,6 +30,7 @@ export function formatBytes(bytes: number): string {
 
 /** Small sums keep their figures: a turn may cost a tenth of a cent. */
 export function formatCost({ amount, currency }: Cost): string {
+  if (amount > 0 && amount < SMALLEST_COST) return `<${formatCost({ amount: SMALLEST_COST, currency })}`;
   const digits = amount === 0 || amount >= 1 ? 2 : 4;
   const options = { minimumFractionDigits: 2, maximumFractionDigits: digits } as const;
   try {

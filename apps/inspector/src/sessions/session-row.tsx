@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@sandbox-agent/protocol";
 import { memo } from "react";
 import { StatusDot } from "../controls/status-badge.tsx";
-import { formatCount } from "../format/numbers.ts";
+import { formatCounted } from "../format/numbers.ts";
 import { formatAge } from "../format/times.ts";
 import { formatRoute } from "../route/route.ts";
 import { sessionName } from "./session-name.ts";
@@ -27,7 +27,7 @@ export const SessionRow = memo(function SessionRow({ session, agent, isSelected,
       <span className="session-row-name truncate">{sessionName(session)}</span>
       <span className="session-row-age">{formatAge(updatedAt, now)}</span>
       <span className="session-row-facts truncate">
-        {isWaiting ? <b>Waiting for you</b> : agent} · {formatCount(eventCount)} events
+        {isWaiting ? <b>Waiting for you</b> : agent} · {formatCounted(eventCount, "event")}
       </span>
     </a>
   );
