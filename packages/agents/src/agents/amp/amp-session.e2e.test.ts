@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
 import type { AgentHarness } from "../../contract/agent-harness.ts";
+import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { assistantText, eventsOf, partsOf } from "../../contract/stream-readers.ts";
 import { requireProgram } from "../../install/locate-program.ts";
-import { type AmpWorld, makeAmpWorld, when } from "./__fixtures__/open-amp.ts";
+import { makeAmpWorld } from "./__fixtures__/open-amp.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 import { program } from "./program.ts";
@@ -15,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const runs = (command: string) => ({ toolCalls: [{ name: "shell_command", input: { command } }] });
 
 describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_MS }, () => {
-  let world: AmpWorld;
+  let world: ScriptedWorld;
   beforeAll(async () => {
     world = await makeAmpWorld([
       when("hello", { text: "Good morning." }),
@@ -24,7 +25,7 @@ describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_
   }, 600_000);
   afterAll(() => world?.dispose());
 
-  async function open(...args: Parameters<AmpWorld["open"]>): Promise<AgentHarness> {
+  async function open(...args: Parameters<ScriptedWorld["open"]>): Promise<AgentHarness> {
     const harness = await world.open(...args);
     onTestFinished(() => harness.dispose());
     return harness;

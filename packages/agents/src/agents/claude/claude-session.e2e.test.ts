@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { expectSound } from "../../contract/agent-contract.ts";
 import type { AgentHarness } from "../../contract/agent-harness.ts";
 import { eventually } from "../../contract/eventually.ts";
+import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { assistantText, completedItems, eventsOf, partsOf } from "../../contract/stream-readers.ts";
-import { type ClaudeWorld, makeClaudeWorld, when } from "./__fixtures__/open-claude.ts";
+import { makeClaudeWorld } from "./__fixtures__/open-claude.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 
 const INSTALL_TIMEOUT_MS = 600_000;
@@ -20,7 +21,7 @@ const writes = (file_path: string, content: string) => ({ name: "Write", input: 
 const bypass = { permissionMode: "bypass" } as const;
 
 describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
-  let world: ClaudeWorld;
+  let world: ScriptedWorld;
   beforeAll(async () => {
     world = await makeClaudeWorld([
       when("Greet me.", { text: "Good morning.", repeat: "forever" }),
@@ -47,7 +48,7 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
   }, INSTALL_TIMEOUT_MS);
   afterAll(() => world.dispose());
 
-  async function open(...args: Parameters<ClaudeWorld["open"]>): Promise<AgentHarness> {
+  async function open(...args: Parameters<ScriptedWorld["open"]>): Promise<AgentHarness> {
     const harness = await world.open(...args);
     onTestFinished(() => harness.dispose());
     return harness;
@@ -87,7 +88,7 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
   });
 
   test("a process that idles is ended, and the next turn goes on with the conversation and its rules", async () => {
-    const harness = await open({}, { SANDBOX_AGENT_CLAUDE_IDLE_MS: "300" });
+    const harness = await open({}, { env: { SANDBOX_AGENT_CLAUDE_IDLE_MS: "300" } });
     const turn = harness.prompt("Make a file.");
     const { data } = await harness.next("permission.requested");
     await harness.answerPermission(data.permission_id, "always");
@@ -152,7 +153,7 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
   });
 
   test("a program that cannot start says why", async () => {
-    const harness = await open({}, { SANDBOX_AGENT_CLAUDE_BIN: process.execPath });
+    const harness = await open({}, { env: { SANDBOX_AGENT_CLAUDE_BIN: process.execPath } });
     await expect(harness.prompt("Greet me.")).rejects.toMatchObject({
       code: "agent_process_exited",
       message: expect.stringContaining("bad option"),

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ClaudeWorld, makeClaudeWorld, when } from "./__fixtures__/open-claude.ts";
+import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
+import { makeClaudeWorld } from "./__fixtures__/open-claude.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 import { writeTranscript } from "./write-transcript.ts";
@@ -10,8 +11,8 @@ import { writeTranscript } from "./write-transcript.ts";
 const INSTALL_TIMEOUT_MS = 600_000;
 
 describe.skipIf(programProblem)(`written transcripts${whySkipped}`, () => {
-  let here: ClaudeWorld;
-  let elsewhere: ClaudeWorld;
+  let here: ScriptedWorld;
+  let elsewhere: ScriptedWorld;
   beforeAll(async () => {
     const bash = { toolCalls: [{ name: "Bash", input: { command: "echo four pearls", description: "Count" } }] };
     here = await makeClaudeWorld([when("Count the pearls.", bash, { text: "There are four." })]);

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { SessionConfig } from "../../agent.ts";
 import { expectSound } from "../../contract/agent-contract.ts";
 import type { AgentHarness } from "../../contract/agent-harness.ts";
+import { when } from "../../contract/scripted-world.ts";
 import { assistantText, completedItems, eventsOf, partsOf, toolOutputs } from "../../contract/stream-readers.ts";
-import { type CodexWorld, keyConfig, makeCodexWorld, when } from "./__fixtures__/open-codex.ts";
+import { type CodexWorld, keyConfig, makeCodexWorld } from "./__fixtures__/open-codex.ts";
 import { programProblem } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 

@@ -1,8 +1,9 @@
 /** Feared: a conversation that has become long ends with an error instead of going on from its summary. */
 import { afterAll, describe, expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
+import { when } from "../../contract/scripted-world.ts";
 import { assistantText, partsOf } from "../../contract/stream-readers.ts";
-import { keyConfig, makeCodexWorld, when } from "./__fixtures__/open-codex.ts";
+import { keyConfig, makeCodexWorld } from "./__fixtures__/open-codex.ts";
 import { programProblem } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 

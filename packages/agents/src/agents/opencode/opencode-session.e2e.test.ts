@@ -8,8 +8,9 @@ import type { AgentHarness } from "../../contract/agent-harness.ts";
 import { mcpServerConfig } from "../../contract/contract-fixtures.ts";
 import { requestsAbout } from "../../contract/expect-provoked.ts";
 import { answerNextPermission, promptUnasked, rejectEverything } from "../../contract/person.ts";
+import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { assistantText, completedItems, eventsOf, partsOf, toolOutputs } from "../../contract/stream-readers.ts";
-import { calls, makeOpencodeWorld, type OpencodeWorld, runs, when } from "./__fixtures__/open-opencode.ts";
+import { calls, makeOpencodeWorld, runs } from "./__fixtures__/open-opencode.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 
@@ -33,7 +34,7 @@ function touching(name: string) {
 }
 
 describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
-  let world: OpencodeWorld;
+  let world: ScriptedWorld;
   beforeAll(async () => {
     world = await makeOpencodeWorld(conversations, { permission: { bash: { "rm *": "deny" } } });
     // Its start is no part of what is tested here, and takes long.

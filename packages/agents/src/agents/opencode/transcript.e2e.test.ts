@@ -5,9 +5,10 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { UniversalItem } from "@sandbox-agent/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { completedItems, toolOutputs } from "../../contract/stream-readers.ts";
 import { requireProgram } from "../../install/locate-program.ts";
-import { calls, makeOpencodeWorld, type OpencodeWorld, runs, when } from "./__fixtures__/open-opencode.ts";
+import { calls, makeOpencodeWorld, runs } from "./__fixtures__/open-opencode.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 import { program } from "./program.ts";
@@ -30,7 +31,7 @@ const count = when("Count the lighthouses.", runs("echo three"), { text: "Three.
 const greeting = when("Greet me.", { text: "Good morning.", repeat: "forever" });
 
 describe.skipIf(programProblem)(`exports${whySkipped}`, () => {
-  let world: OpencodeWorld;
+  let world: ScriptedWorld;
   beforeAll(async () => {
     world = await makeOpencodeWorld([work, count, greeting]);
   });

@@ -1,39 +1,8 @@
-import type { SessionConfig } from "../../../agent.ts";
-import { AgentHarness } from "../../../contract/agent-harness.ts";
-import { type ContractWorld, installProgramOf, makeContractWorld } from "../../../contract/contract-world.ts";
-import type { ModelConversation, ModelWitness } from "../../../contract/model-script.ts";
+import type { ModelConversation } from "../../../contract/model-script.ts";
+import { makeScriptedWorld, type ScriptedWorld } from "../../../contract/scripted-world.ts";
 import { adapter } from "../index.ts";
 import { scenario } from "./contract-scenario.ts";
 
-export interface ClaudeWorld extends ContractWorld {
-  readonly model: ModelWitness;
-  open(session?: Partial<SessionConfig>, env?: Record<string, string>): Promise<AgentHarness>;
-}
-
-/** The real program with a model that says this; as in the contract suite, but with conversations of one's own. */
-export async function makeClaudeWorld(conversations: ModelConversation[]): Promise<ClaudeWorld> {
-  const world = await makeContractWorld({
-    provoke: scenario.provoke,
-    prepare: async (needs) => {
-      const script = { conversations };
-      const prepared = await scenario.prepare?.({ ...needs, script });
-      if (!prepared) throw new Error("The scenario prepares a model.");
-      return prepared;
-    },
-  });
-  await installProgramOf(adapter, world);
-  return {
-    ...world,
-    model: world.model as ModelWitness,
-    async open(session = {}, env = {}) {
-      const directory = await world.makeDirectory({});
-      const host = { ...world.host, env: { ...world.host.env, ...env } };
-      return AgentHarness.open(adapter, { directory, ...session }, { host });
-    },
-  };
-}
-
-/** What the model says from this message on. */
-export function when(prompt: string, ...steps: ModelConversation["steps"]): ModelConversation {
-  return { name: prompt, when: { prompt }, steps };
+export function makeClaudeWorld(conversations: ModelConversation[]): Promise<ScriptedWorld> {
+  return makeScriptedWorld(adapter, scenario, conversations);
 }

@@ -1,48 +1,29 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ModelStep, type ScriptedModel, startModel } from "@sandbox-agent/testing";
-import type { SessionConfig } from "../../../agent.ts";
-import { AgentHarness } from "../../../contract/agent-harness.ts";
-import { type ContractWorld, installProgramOf, makeContractWorld } from "../../../contract/contract-world.ts";
+import { type ScriptedModel, startModel } from "@sandbox-agent/testing";
+import type { WorldNeeds } from "../../../contract/agent-scenario.ts";
+import type { ModelConversation } from "../../../contract/model-script.ts";
+import { makeScriptedWorld, type ScriptedWorld } from "../../../contract/scripted-world.ts";
 import { adapter } from "../index.ts";
 import { scenario } from "./contract-scenario.ts";
 
-export interface CodexWorld extends Omit<ContractWorld, "model"> {
-  readonly model: ScriptedModel;
-  open(session?: Partial<SessionConfig>): Promise<AgentHarness>;
-}
+export type CodexWorld = ScriptedWorld<ScriptedModel>;
 
 export interface CodexWorldOptions {
-  readonly conversations: readonly { readonly when: { readonly prompt: string }; readonly steps: ModelStep[] }[];
+  readonly conversations: ModelConversation[];
   /** The user's `config.toml`, for a model at this address. Default: none. */
   config?(url: string): string;
   env?(url: string): Record<string, string>;
 }
 
-export function when(prompt: string, ...steps: ModelStep[]): CodexWorldOptions["conversations"][number] {
-  return { when: { prompt }, steps };
-}
-
-/** The real program in a home of its own, with a scripted model. */
-export async function makeCodexWorld({ conversations, config, env }: CodexWorldOptions): Promise<CodexWorld> {
-  const model = await startModel({ script: { conversations: [...conversations] } });
-  const world = await makeContractWorld({
-    ...scenario,
-    async prepare({ home }) {
-      await mkdir(join(home, ".codex"));
-      if (config) await writeFile(join(home, ".codex", "config.toml"), config(model.openaiUrl));
-      return { env: env?.(model.openaiUrl) ?? {}, dispose: () => model.close() };
-    },
-  });
-  await installProgramOf(adapter, world);
-  return {
-    ...world,
-    model,
-    async open(session = {}) {
-      const directory = session.directory ?? (await world.makeDirectory({}));
-      return AgentHarness.open(adapter, { directory, model: "gpt-5.5", ...session }, { host: world.host });
-    },
+export function makeCodexWorld({ conversations, config, env }: CodexWorldOptions): Promise<CodexWorld> {
+  const prepare = async ({ home, script }: WorldNeeds) => {
+    const model = await startModel({ script });
+    await mkdir(join(home, ".codex"));
+    if (config) await writeFile(join(home, ".codex", "config.toml"), config(model.openaiUrl));
+    return { env: env?.(model.openaiUrl) ?? {}, model, dispose: () => model.close() };
   };
+  return makeScriptedWorld(adapter, { ...scenario, prepare }, conversations, { model: "gpt-5.5" });
 }
 
 /** A provider that takes its key from the login. */

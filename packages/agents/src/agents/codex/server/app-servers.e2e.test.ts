@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { expectSound } from "../../../contract/agent-contract.ts";
 import { mcpServerConfig } from "../../../contract/contract-fixtures.ts";
+import { when } from "../../../contract/scripted-world.ts";
 import { assistantText, eventsOf } from "../../../contract/stream-readers.ts";
-import { type CodexWorld, keyConfig, loginConfig, makeCodexWorld, when } from "../__fixtures__/open-codex.ts";
+import { type CodexWorld, keyConfig, loginConfig, makeCodexWorld } from "../__fixtures__/open-codex.ts";
 import { programProblem } from "../__fixtures__/program-problem.ts";
 import { adapter } from "../index.ts";
 

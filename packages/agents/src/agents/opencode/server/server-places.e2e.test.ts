@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { AgentHarness } from "../../../contract/agent-harness.ts";
+import { type ScriptedWorld, when } from "../../../contract/scripted-world.ts";
 import { assistantText } from "../../../contract/stream-readers.ts";
-import { makeOpencodeWorld, type OpencodeWorld, when } from "../__fixtures__/open-opencode.ts";
+import { makeOpencodeWorld } from "../__fixtures__/open-opencode.ts";
 import { programProblem, whySkipped } from "../__fixtures__/program-problem.ts";
 import { adapter } from "../index.ts";
 
 const CROWD = 20;
 
 describe.skipIf(programProblem)(`servers${whySkipped}`, () => {
-  let world: OpencodeWorld;
+  let world: ScriptedWorld;
   let harnesses: AgentHarness[] = [];
   beforeAll(async () => {
     world = await makeOpencodeWorld([when("Greet me.", { text: "Good morning.", repeat: "forever" })]);
