@@ -71,7 +71,10 @@ export class AcpSession implements AgentSession {
     this.#watch = new TurnWatch(agent, host.env, {
       met: (what) => this.#apply(convertRetry(this.#state, what)),
       giveUp: (why) => this.#giveUp(why),
-      goesOn: () => this.#link.drop(),
+      goesOn: () => {
+        this.#link.drop();
+        this.#tell(this.#terminals.close());
+      },
     });
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");

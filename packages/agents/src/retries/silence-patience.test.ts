@@ -30,6 +30,13 @@ test("whoever runs a tool or asks a person may take any time, and so may nobody"
   expect(giveUp).not.toHaveBeenCalled();
 });
 
+test.each(["99999999999", "Infinity"])("a limit of %s is hardly one", (limit) => {
+  const { giveUp, patience: it } = patience({ SANDBOX_AGENT_SILENCE_MS: limit });
+  it.heard(true);
+  vi.advanceTimersByTime(24 * 60 * 60_000);
+  expect(giveUp).not.toHaveBeenCalled();
+});
+
 test("a model may think for a quarter of an hour where nothing else is said", () => {
   const { giveUp, patience: it } = patience({});
   it.heard(true);

@@ -3,6 +3,7 @@ import { completeCall } from "./complete-call.ts";
 import { hasCredentials } from "./credentials.ts";
 import { describeTool } from "./describe-tool.ts";
 import { readFailure, readRetry } from "./own-words.ts";
+import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
 import { mcpArgs, writeSessionFiles } from "./session-files.ts";
 
@@ -21,4 +22,5 @@ export const quirks: AcpQuirks = {
   countsTokens: "sinceOpened",
   readRetry,
   readFailure,
+  retryLog,
 };

@@ -2,6 +2,7 @@ import type { AcpQuirks } from "../../acp/acp-agent.ts";
 import { hasCredentials } from "./credentials.ts";
 import { describeTool } from "./describe-tool.ts";
 import { readFailure } from "./read-failure.ts";
+import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
 
 export const quirks: AcpQuirks = {
@@ -13,4 +14,5 @@ export const quirks: AcpQuirks = {
   describeTool,
   rewriteUpdate,
   readFailure,
+  retryLog,
 };

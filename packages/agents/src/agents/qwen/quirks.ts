@@ -3,6 +3,7 @@ import { completeCall } from "./complete-call.ts";
 import { hasCredentials } from "./credentials.ts";
 import { describeTool } from "./describe-tool.ts";
 import { readQuestions, tellAnswers } from "./questions.ts";
+import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
 
 export const quirks: AcpQuirks = {
@@ -19,4 +20,5 @@ export const quirks: AcpQuirks = {
   readQuestions,
   tellAnswers,
   countsTokens: "byRequest",
+  retryLog,
 };

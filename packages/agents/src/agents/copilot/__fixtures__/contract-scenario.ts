@@ -38,7 +38,6 @@ const tools: ScriptedTools = {
 export const scenario: AgentScenario = {
   provoke: {
     ...scriptedFeatures(tools, "gpt-5.5"),
-    lastingRateLimit: { skip: "Copilot waits as long as the model service says, without a word" },
     sessionEnd: { skip: "Copilot never ends a conversation by itself" },
   },
   async prepare({ script }) {

@@ -43,7 +43,6 @@ export const scenario: AgentScenario = {
     parallelTools: "skip" in parallelTools ? parallelTools : withStep(parallelTools, { text: "Said." }),
     // It asks the person to send the message again.
     cutStream: { ...cutStream, ends: "error", replies: "" },
-    lastingRateLimit: { skip: "Goose waits for as long as the service says, and does not tell that it waits" },
     sessionEnd: { skip: "Goose never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
@@ -56,8 +55,6 @@ export const scenario: AgentScenario = {
         GOOSE_MODEL: "gpt-4o",
         OPENAI_API_KEY: "scripted",
         OPENAI_HOST: model.url,
-        // It tries again as often as ever, but at once.
-        GOOSE_PROVIDER_SKIP_BACKOFF: "true",
       },
       model,
       dispose: () => model.close(),

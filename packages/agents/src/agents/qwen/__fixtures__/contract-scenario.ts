@@ -51,7 +51,6 @@ const tools: ScriptedTools = {
 };
 
 const features = scriptedFeatures(tools, "qwen-of-another-day");
-const triesOn = { skip: "Qwen Code asks its model again for minutes, without a word" };
 
 /** That its model sees images it knows only of models it knows. */
 const settings = { model: { generationConfig: { modalities: { image: true } } } };
@@ -61,8 +60,6 @@ export const scenario: AgentScenario = {
     ...features,
     // It gives up at once, and says so.
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
-    lastingRateLimit: triesOn,
-    lastingServerError: triesOn,
     sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
@@ -70,7 +67,13 @@ export const scenario: AgentScenario = {
     await mkdir(join(home, ".qwen"));
     await writeFile(join(home, ".qwen", "settings.json"), JSON.stringify(settings));
     return {
-      env: { OPENAI_API_KEY: "scripted", OPENAI_BASE_URL: model.openaiUrl, OPENAI_MODEL: "qwen-scripted" },
+      env: {
+        OPENAI_API_KEY: "scripted",
+        OPENAI_BASE_URL: model.openaiUrl,
+        OPENAI_MODEL: "qwen-scripted",
+        // It has asked four times already when it first says so, and only to its log.
+        SANDBOX_AGENT_RETRY_MS: "2000",
+      },
       model,
       dispose: () => model.close(),
     };
