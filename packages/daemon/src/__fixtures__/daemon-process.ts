@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { TestProcesses } from "../../../testing/src/__fixtures__/test-processes.ts";
 import type { DaemonOptions } from "../daemon-options.ts";
-import { agentProcesses } from "./agent-processes.ts";
 import { type AtEnd, atEndOfTest } from "./at-end.ts";
 import { bundle } from "./bundle.ts";
 import { Client } from "./client.ts";
@@ -14,7 +14,7 @@ export interface ProcessOptions extends Partial<Omit<DaemonOptions, "extraAgents
   readonly cwd?: string;
 }
 
-/** A daemon in a process of its own, which can be killed; ended when the test is over. */
+/** A daemon in a process of its own, which can be killed; gone with its agents when the test is over. */
 export class DaemonProcess {
   readonly url: string;
   readonly client: Client;
@@ -34,17 +34,14 @@ export class DaemonProcess {
     { env = {}, cwd, ...options }: ProcessOptions,
     atEnd: AtEnd = atEndOfTest,
   ): Promise<DaemonProcess> {
-    const child = spawn(process.execPath, [await bundle("daemon-program"), JSON.stringify(options)], {
+    const processes = new TestProcesses();
+    atEnd(() => processes.end());
+    const child = processes.spawn(process.execPath, [await bundle("daemon-program"), JSON.stringify(options)], {
       env: { PATH: process.env.PATH, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
       ...(cwd === undefined ? {} : { cwd }),
     });
     const stderr: Buffer[] = [];
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    atEnd(async () => {
-      await end(child, "SIGKILL");
-      endAgents(options.dataDir);
-    });
     const [line] = (await Promise.race([
       once(createInterface(child.stdout), "line"),
       once(child, "exit"),
@@ -74,11 +71,6 @@ export class DaemonProcess {
   async stop(): Promise<number | null> {
     return end(this.#child, "SIGTERM");
   }
-}
-
-/** A daemon that was killed cannot end its agents, and no other one will come to do it. */
-function endAgents(dataDir: string): void {
-  for (const { pid } of agentProcesses(dataDir)) process.kill(pid, "SIGKILL");
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

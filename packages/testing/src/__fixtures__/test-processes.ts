@@ -4,9 +4,11 @@ import { once } from "node:events";
 
 const markName = "STARTED_BY_TEST";
 
-/** Reads until the other end is gone, then ends whatever has the mark in its environment, until nothing has. */
+/** Reads until the other end is gone, then ends whatever has the mark in its environment, until nothing has (or 10 s). */
 const endMarked = `read -r _
-while pids=$(grep -lszxF "$0" /proc/[0-9]*/environ | cut -d/ -f3); [ -n "$pids" ]; do
+for attempt in $(seq 200); do
+  pids=$(grep -lszxF "$0" /proc/[0-9]*/environ | cut -d/ -f3)
+  [ -n "$pids" ] || exit
   kill -KILL $pids
   sleep 0.05
 done`;
