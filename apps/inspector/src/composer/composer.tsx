@@ -19,7 +19,7 @@ interface ComposerProps {
 
 export function Composer({ sessionId, session, onSend }: ComposerProps) {
   const { send, isSending, error, queued } = useSendMessage(sessionId);
-  const [text, setText] = useDraft(sessionId);
+  const { text, setText, sending } = useDraft(sessionId);
   const { pending, add, remove, clear } = useAttachments(sessionId);
   const [isPreparing, setPreparing] = useState(false);
   const stopping = useAction();
@@ -36,15 +36,9 @@ export function Composer({ sessionId, session, onSend }: ComposerProps) {
     setPreparing(false);
     const attachments = arrived.filter((attachment) => attachment !== undefined);
     if (attachments.length < pending.length) return;
-    setText("");
     clear();
     onSend();
-    try {
-      await send(text, attachments);
-    } catch {
-      // The reason is shown below; the words come back.
-      setText(text);
-    }
+    await sending(() => send(text, attachments));
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -24,9 +24,15 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
   };
   const name = copied ? `Copied: ${label}` : label;
   return (
-    <button type="button" className="copy-button" onClick={() => void copy()} aria-label={name} title={label}>
+    <button
+      type="button"
+      className={copied ? "copy-button copy-button-done" : "copy-button"}
+      onClick={() => void copy()}
+      aria-label={name}
+      title={label}
+    >
       <Icon name={copied ? "check" : "copy"} size={14} />
-      {children && <span>{copied ? "Copied" : children}</span>}
+      {children && <span>{children}</span>}
     </button>
   );
 }

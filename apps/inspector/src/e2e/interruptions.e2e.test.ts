@@ -61,6 +61,16 @@ describeInBrowser("what interrupts", (browser) => {
     await visitor.conversation.getByText("and on it goes", { exact: true }).waitFor();
     const text = await conversationText(visitor);
     expect(text.match(/1 2 3 4/g)).toHaveLength(1);
+
+    await daemon.kill();
+    const url = visitor.page.url();
+    const refused = visitor.page.waitForEvent("requestfailed", (request) => request.url().endsWith("/messages"));
+    await visitor.send("words for nobody");
+    await refused;
+    await visitor.page.reload().catch(() => undefined);
+    await daemon.startAgain();
+    await visitor.page.goto(url);
+    await expect.poll(() => visitor.message.inputValue()).toBe("words for nobody");
   });
 });
 

@@ -1,5 +1,5 @@
 /** Feared: a new user who follows the printed link and gets stuck somewhere on the way. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeInBrowser } from "@sandbox-agent/testing/browser";
 import { expect, test } from "vitest";
@@ -76,7 +76,7 @@ describeInBrowser("a tour", (browser) => {
   test("events, calls, agents, files, names and ends", { timeout: 2 * MINUTE_MS }, async () => {
     const daemon = await RunningDaemon.start();
     const { client, directory } = daemon;
-    writeFileSync(join(directory, "notes.md"), "# Notes\n");
+    project(directory);
     await client.createSession("s", { agent: "mock", directory, title: "Look around" });
     for await (const _ of client.streamTurn("s", { message: "tool" }));
     const context = { ...desk, colorScheme: "dark" as const, permissions: ["clipboard-read", "clipboard-write"] };
@@ -110,11 +110,11 @@ describeInBrowser("a tour", (browser) => {
     await visitor.link("Files").click();
     await visitor.button(/^notes.md/).click();
     await visitor.button("Edit").click();
-    await page.getByLabel("Content of notes.md").fill("# Changed\n");
+    await page.getByLabel("Content of notes.md").fill(notes);
     await visitor.button("Save").click();
     await visitor.button("Edit").waitFor();
     const saved = await client.readFsFile({ path: "notes.md", sessionId: "s" });
-    expect(new TextDecoder().decode(saved)).toBe("# Changed\n");
+    expect(new TextDecoder().decode(saved)).toBe(notes);
     await page
       .getByLabel("Files to upload")
       .setInputFiles({ name: "up.txt", mimeType: "text/plain", buffer: Buffer.from("up") });
@@ -172,6 +172,26 @@ describeInBrowser("a tour", (browser) => {
     expect(visitor.complaints).toEqual([]);
   });
 });
+
+const notes = `# Notes
+
+The greeting is in \`src/greeting.ts\`.
+
+- [x] Say hello to the **world**
+- [ ] Ask somebody whether it is polite
+
+\`\`\`ts
+import { greeting } from "./src/greeting.ts";
+console.log(greeting);
+\`\`\`
+`;
+
+function project(directory: string): void {
+  mkdirSync(join(directory, "src"));
+  writeFileSync(join(directory, "src/greeting.ts"), 'export const greeting = "hello";\n');
+  writeFileSync(join(directory, "package.json"), '{ "name": "greeting", "type": "module" }\n');
+  writeFileSync(join(directory, "notes.md"), "# Notes\n");
+}
 
 /** A list looks like one only when there is something in it. */
 async function otherSessions({ client, directory }: RunningDaemon): Promise<void> {

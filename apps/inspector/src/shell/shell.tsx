@@ -1,6 +1,6 @@
 import { useSessions } from "@sandbox-agent/react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { IconButton } from "../controls/button.tsx";
+import { Button } from "../controls/button.tsx";
 import { WaitingBar } from "../requests/waiting-bar.tsx";
 import { useRoute } from "../route/use-route.ts";
 import { SessionPage } from "../sessions/session-page.tsx";
@@ -58,8 +58,9 @@ export function Shell({ version, onDisconnect }: ShellProps) {
       <button type="button" className="shell-veil" aria-label="Close the list" onClick={() => setMenuOpen(false)} />
       <main className="shell-main" id="main" tabIndex={-1}>
         <div className="shell-small-bar">
-          <IconButton icon="menu" label="Sessions" onClick={() => setMenuOpen(true)} />
-          <span>Sandbox Agent</span>
+          <Button look="quiet" icon="menu" onClick={() => setMenuOpen(true)}>
+            Sessions
+          </Button>
         </div>
         <WaitingBar selected={selected} />
         <Suspense>
