@@ -3,7 +3,8 @@ import { RetryPatience } from "../retries/retry-patience.ts";
 import { SilencePatience } from "../retries/silence-patience.ts";
 import type { AcpAgent } from "./acp-agent.ts";
 import type { AcpState } from "./convert/acp-state.ts";
-import { type LogWriter, RetryWatch } from "./retry-log.ts";
+import type { LogWriter } from "./retry-log.ts";
+import { RetryWatch } from "./retry-watch.ts";
 
 /** An agent that is told to stop does so within a fraction of this. */
 const STOP_LIMIT_MS = 3_000;
