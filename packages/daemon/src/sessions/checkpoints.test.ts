@@ -18,7 +18,9 @@ const checkpointOf = (dataDir: string) => join(dataDir, "sessions", "s", "checkp
 /** Resolves when the checkpoint says everything that the log says. */
 async function checkpointed(dataDir: string, client: Client): Promise<void> {
   const { eventCount } = await client.info("s");
-  await eventually(() => expect(JSON.parse(readFileSync(checkpointOf(dataDir), "utf8")).checkpoint.head).toBe(eventCount));
+  await eventually(() =>
+    expect(JSON.parse(readFileSync(checkpointOf(dataDir), "utf8")).checkpoint.head).toBe(eventCount),
+  );
 }
 
 async function storedIn(dataDir: string) {
