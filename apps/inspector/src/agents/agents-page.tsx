@@ -44,7 +44,7 @@ function AgentCard({ agent }: { agent: AgentInfo }) {
         <Mark isGood={installed} yes="Installed" no="Not installed" />
         <Mark isGood={credentialsAvailable} yes="Credentials found" no="No credentials" />
       </p>
-      {serverStatus && (
+      {installed && serverStatus && (
         <p className="agent-server">
           Shared process: {serverStatus.status}
           {serverStatus.uptimeMs != null && `, ${formatDuration(serverStatus.uptimeMs)}`}
