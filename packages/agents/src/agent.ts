@@ -188,7 +188,7 @@ export interface PromptInput {
 
 export interface TurnOutcome {
   readonly reason: TurnEndReason;
-  /** Why, when the reason is `error`: a sentence that says what to do. */
+  /** Why, when the reason is `error`, or what else there is to know of it: a sentence that says what to do. */
   readonly message?: string;
   readonly usage?: Usage;
   readonly cost?: Cost;
