@@ -38,7 +38,7 @@ export const adapter: AgentAdapter = {
 
   models: async () => models,
 
-  /** Going on with an earlier conversation keeps its id and remembers nothing of it. */
+  /** Without a program there is nothing to go on with but the id and what the session gave to `remember`. */
   async open(options: OpenOptions) {
     options.setNativeSessionId(options.nativeSessionId ?? `mock-${randomUUID()}`);
     return new MockSession(options);

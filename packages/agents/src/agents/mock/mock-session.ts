@@ -3,6 +3,7 @@ import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../
 import { defaultModel } from "./models.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { chooseScenario } from "./scenarios.ts";
+import { SessionMemory } from "./session-memory.ts";
 import { type QuestionAnswers, Stage, type StageSession } from "./stage.ts";
 import { WordCount } from "./word-count.ts";
 
@@ -10,7 +11,7 @@ import { WordCount } from "./word-count.ts";
  * A conversation with the mock agent: each prompt plays the scenario its message names.
  *
  * It closes its own items, also when interrupted (as failed, with the text so far); a request that was open then is left
- * for the daemon to resolve. It remembers nothing of earlier prompts but what was allowed for always.
+ * for the daemon to resolve. What it remembers of earlier prompts is its `SessionMemory`.
  */
 export class MockSession implements AgentSession {
   readonly #options: OpenOptions;
@@ -22,11 +23,14 @@ export class MockSession implements AgentSession {
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    const { permissionMode } = options.session;
+    const memory = new SessionMemory(options.memory, (value) => options.remember(value));
     this.#stageSession = {
-      permissionMode: options.session.permissionMode,
+      get permissionMode() {
+        return permissionMode === "plan" && memory.leftPlanMode ? "default" : permissionMode;
+      },
       dataDir: options.host.dataDir,
-      allowedAlways: new Set(allowedBefore(options.memory)),
-      remember: () => options.remember({ allowedAlways: [...this.#stageSession.allowedAlways] }),
+      memory,
       permissions: new OpenRequests(),
       questions: new OpenRequests(),
       nextId: () => `${options.itemPrefix}${++this.#lastId}`,
@@ -36,6 +40,7 @@ export class MockSession implements AgentSession {
 
   async prompt(input: PromptInput): Promise<TurnOutcome> {
     if (this.#closed) throw this.#closedError();
+    this.#stageSession.memory.hear(input.message);
     this.#abort = new AbortController();
     const outcome = this.#play(input, this.#abort.signal);
     this.#running = outcome;
@@ -96,8 +101,4 @@ export class MockSession implements AgentSession {
       sessionId: this.#options.session.sessionId,
     });
   }
-}
-
-function allowedBefore(memory: unknown): string[] {
-  return (memory as { allowedAlways?: string[] } | undefined)?.allowedAlways ?? [];
 }

@@ -1,8 +1,8 @@
 import type { PermissionMode } from "@sandbox-agent/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
-import type { AgentHarness, HarnessTurn } from "../../contract/agent-harness.ts";
 import { assistantText, completedItems } from "../../contract/stream-readers.ts";
+import { permissionsAsked, promptAndAnswer, promptAndPermit } from "./__fixtures__/ask-mock.ts";
 import { openMock } from "./__fixtures__/open-mock.ts";
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ["reject", "I left the build folder alone: you rejected it.", "failed"],
 ] as const)("permission goes on its own way after %s", async (reply, text, status) => {
   const harness = await openMock();
-  const { outcome, events } = await permission(harness, reply);
+  const { outcome, events } = await promptAndPermit(harness, "permission", reply);
   expect(outcome.reason).toBe("completed");
   expect(assistantText(events)).toBe(text);
   const tools = completedItems(events).filter(({ kind }) => kind === "tool_call" || kind === "tool_result");
@@ -47,22 +47,22 @@ test.each([
 
 test("what is always allowed is not asked again, what was allowed once is", async () => {
   const harness = await openMock();
-  expect(asked(await permission(harness, "once"))).toBe(1);
-  expect(asked(await permission(harness, "always"))).toBe(1);
+  expect(permissionsAsked(await promptAndPermit(harness, "permission", "once"))).toBe(1);
+  expect(permissionsAsked(await promptAndPermit(harness, "permission", "always"))).toBe(1);
   const third = await harness.prompt("permission");
-  expect(asked(third)).toBe(0);
+  expect(permissionsAsked(third)).toBe(0);
   expect(assistantText(third.events)).toContain("you always allow this command");
   expectSound(harness);
 });
 
 test("always holds in its session alone, also after it was opened again", async () => {
   const [one, two] = [await openMock(), await openMock()];
-  await permission(one, "always");
-  expect(asked(await permission(two, "once"))).toBe(1);
+  await promptAndPermit(one, "permission", "always");
+  expect(permissionsAsked(await promptAndPermit(two, "permission", "once"))).toBe(1);
   await one.reopen();
-  expect(asked(await one.prompt("permission"))).toBe(0);
+  expect(permissionsAsked(await one.prompt("permission"))).toBe(0);
   await two.reopen();
-  expect(asked(await permission(two, "once"))).toBe(1);
+  expect(permissionsAsked(await promptAndPermit(two, "permission", "once"))).toBe(1);
 });
 
 test.each<[PermissionMode, string]>([
@@ -71,14 +71,14 @@ test.each<[PermissionMode, string]>([
 ])("in %s mode permission is decided without asking", async (permissionMode, text) => {
   const harness = await openMock({ permissionMode });
   const turn = await harness.prompt("permission");
-  expect(asked(turn)).toBe(0);
+  expect(permissionsAsked(turn)).toBe(0);
   expect(assistantText(turn.events)).toBe(text);
   expectSound(harness);
 });
 
 test("in acceptEdits mode a command still asks", async () => {
   const harness = await openMock({ permissionMode: "acceptEdits" });
-  expect(asked(await permission(harness, "once"))).toBe(1);
+  expect(permissionsAsked(await promptAndPermit(harness, "permission", "once"))).toBe(1);
 });
 
 test("question is one request with two questions, the second with several answers", async () => {
@@ -93,8 +93,10 @@ test("question is one request with two questions, the second with several answer
 
 test("question goes on with too few answers and with none", async () => {
   const harness = await openMock();
-  expect(await answerText(harness, [["Blue"]])).toBe("You chose\nColour: Blue\nPlaces: no answer");
-  expect(await answerText(harness, null)).toBe("You declined to answer, so I decide nothing.");
+  const few = await promptAndAnswer(harness, "question", [["Blue"]]);
+  expect(assistantText(few.events)).toBe("You chose\nColour: Blue\nPlaces: no answer");
+  const none = await promptAndAnswer(harness, "question", null);
+  expect(assistantText(none.events)).toBe("You declined to answer, so I decide nothing.");
   expectSound(harness);
 });
 
@@ -117,21 +119,3 @@ test("demo shows everything but the end, and waits for both answers", async () =
   expect(types).toEqual(expect.arrayContaining(["error", "agent.unparsed"]));
   expectSound(harness, { unparsed: true });
 });
-
-async function permission(harness: AgentHarness, reply: "once" | "always" | "reject"): Promise<HarnessTurn> {
-  const turn = harness.prompt("permission");
-  const { data } = await harness.next("permission.requested");
-  await harness.answerPermission(data.permission_id, reply);
-  return await turn;
-}
-
-async function answerText(harness: AgentHarness, answers: string[][] | null): Promise<string> {
-  const turn = harness.prompt("question");
-  const { data } = await harness.next("question.requested");
-  await harness.answerQuestion(data.question_id, answers);
-  return assistantText((await turn).events);
-}
-
-function asked({ events }: HarnessTurn): number {
-  return events.filter((event) => event.type === "permission.requested").length;
-}

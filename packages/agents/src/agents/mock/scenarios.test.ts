@@ -31,6 +31,8 @@ test.each([
   "slow 1",
   "constructor",
   "demo!",
+  "plan a holiday",
+  "what did I say before",
   " two  spaces ",
 ])("%j is no word of the mock and is echoed to the byte", async (message) => {
   const harness = await openMock();
@@ -102,6 +104,28 @@ test("the subagent of tool speaks under the call that started it", async () => {
   const spoken = items.filter((item) => item.parent_id);
   const task = items.find((item) => item.content.some((part) => part.type === "tool_call" && part.name === "Task"));
   expect(spoken.map((item) => item.parent_id)).toEqual([task?.item_id]);
+});
+
+test("parallel starts three tools before the first answers, and they answer in another order", async () => {
+  const harness = await openMock();
+  const { events } = await harness.prompt("parallel");
+  const started = events.flatMap((event) => (event.type === "item.started" ? [event.data.item] : []));
+  const [, ...kinds] = started.map(({ kind }) => kind);
+  expect(kinds.slice(0, 4)).toEqual(["tool_call", "tool_call", "tool_call", "tool_result"]);
+  const calls = started.flatMap(({ content }) => content.flatMap((part) => (part.type === "tool_call" ? part : [])));
+  const answered = partsOf(events, "tool_result").map((part) => part.call_id);
+  expect(answered).toEqual(calls.map((part) => part.call_id).toReversed());
+  expectSound(harness);
+});
+
+test("fail is a command with an exit code, whose call and result failed, and a turn that goes on", async () => {
+  const harness = await openMock();
+  const { outcome, events } = await harness.prompt("fail");
+  const [call, result, message] = agentItems(events);
+  expect([call?.status, result?.status, message?.status]).toEqual(["failed", "failed", "completed"]);
+  expect(partsOf(events, "json").map(({ json }) => json)).toEqual([{ command: "npm run lint", exit_code: 2 }]);
+  expect(outcome.reason).toBe("completed");
+  expectSound(harness);
 });
 
 test("status tells three times how far it is", async () => {

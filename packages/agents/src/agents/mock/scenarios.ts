@@ -1,13 +1,18 @@
 import type { PromptInput } from "../../agent.ts";
 import type { Scenario } from "./scenario.ts";
 import { echo } from "./scenarios/echo.ts";
+import { edit } from "./scenarios/edit.ts";
 import { end } from "./scenarios/end.ts";
+import { fail } from "./scenarios/fail.ts";
 import { error, unparsed } from "./scenarios/failures.ts";
 import { burst, slow, tell } from "./scenarios/flow.ts";
 import { image } from "./scenarios/image.ts";
 import { markdown } from "./scenarios/markdown.ts";
+import { parallel } from "./scenarios/parallel.ts";
 import { permission, run } from "./scenarios/permission.ts";
+import { plan } from "./scenarios/plan.ts";
 import { question } from "./scenarios/question.ts";
+import { recall } from "./scenarios/recall.ts";
 import { status, unknown } from "./scenarios/status.ts";
 import { tool } from "./scenarios/tool.ts";
 import type { Stage } from "./stage.ts";
@@ -41,6 +46,16 @@ export const scenarios: readonly Entry[] = [
   word("end", "the end of the session", end),
   { usage: "echo X", shows: "X", matches: /^echo\s.+$/is, play: echo },
   word("demo", "all of the above except end", demo),
+  word("parallel", "three tools at once, the last one answers first", parallel),
+  word("fail", "a command that fails", fail),
+  word("edit", "a file change that asks for permission and waits", edit),
+  word("plan", "a plan that waits to be approved, which ends plan mode", plan),
+  {
+    usage: "what did I say before?",
+    shows: "the messages before this one",
+    matches: /^what did i say before\?$/i,
+    play: recall,
+  },
   {
     usage: "burst N SIZE",
     shows: "N deltas of SIZE bytes, as fast as they are taken",
@@ -70,11 +85,12 @@ async function help(stage: Stage): Promise<undefined> {
   await stage.say(`I am the mock agent. Send one of these words; anything else is echoed.\n\n${lines.join("\n")}\n`);
 }
 
-const notInDemo = new Set(["run X", "end", "demo", "burst N SIZE", "slow N MS", "tell X"]);
+const notInDemo = new Set(["run X", "end"]);
 
 /** The error is shown as an event only: the demo goes on after it and completes. */
 async function demo(stage: Stage, input: PromptInput): Promise<undefined> {
   for (const { usage, play } of scenarios) {
+    if (play === demo) return;
     if (!notInDemo.has(usage)) await play(stage, { ...input, message: usage });
   }
 }

@@ -12,6 +12,7 @@ import type {
 import { mockDraft } from "./mock-draft.ts";
 import { type ItemStart, OpenItem } from "./open-item.ts";
 import type { OpenRequests } from "./open-requests.ts";
+import type { SessionMemory } from "./session-memory.ts";
 import { textChunks } from "./text-chunks.ts";
 import type { WordCount } from "./word-count.ts";
 
@@ -19,12 +20,10 @@ export type QuestionAnswers = readonly (readonly string[])[] | null;
 
 /** What a scenario may know of the session it plays in. */
 export interface StageSession {
+  /** As it is now: the end of plan mode changes it. */
   readonly permissionMode: PermissionMode;
   readonly dataDir: string;
-  /** Tool uses a person allowed with `always`, as `toolUseKey`s. */
-  readonly allowedAlways: Set<string>;
-  /** Keep them for the next time the session is opened. */
-  remember(): void;
+  readonly memory: SessionMemory;
   readonly permissions: OpenRequests<PermissionReply>;
   readonly questions: OpenRequests<QuestionAnswers>;
   nextId(): string;
@@ -118,7 +117,7 @@ export class Stage {
     for (const item of this.#open) this.finish(item, "failed");
   }
 
-  async askPermission(action: string, metadata: { tool: string; input: object }): Promise<PermissionReply> {
+  async askPermission(action: string, metadata: Record<string, unknown>): Promise<PermissionReply> {
     const id = `permission-${this.session.nextId()}`;
     const data: PermissionRequestedData = { permission_id: id, action, status: "requested", metadata };
     const reply = this.session.permissions.wait(id, this.signal);

@@ -2,22 +2,22 @@ import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 
 const noModel = { skip: "the mock has no model that could fail" };
 const noProgram = { skip: "the mock runs nothing" };
-const noPlan = { skip: "the mock proposes no plans" };
+const planning = { permissionMode: "plan" } as const;
 
 export const scenario: AgentScenario = {
   provoke: {
     text: { message: "good morning", replies: "good morning" },
     deltas: { message: "markdown", replies: "A quotation." },
     reasoning: { message: "markdown" },
-    memory: { skip: "the mock remembers nothing" },
+    memory: { message: "what did I say before?", replies: "You said nothing before." },
     unicode: { message: "né€😀 👩‍👩‍👧 é 한글", replies: "né€😀 👩‍👩‍👧 é 한글" },
     usage: { message: "one two three" },
     status: { message: "status" },
 
     toolCall: { message: "tool", results: "export const greeting" },
-    parallelTools: { skip: "the mock uses one tool after the other" },
+    parallelTools: { message: "parallel", results: ["No cats", "No dogs", "No birds"] },
     command: { message: "tool", results: "3 passed, 0 failed" },
-    failedCommand: { skip: "no command of the mock fails" },
+    failedCommand: { message: "fail", results: "without a full stop" },
     hugeOutput: { message: "burst 20 1000000" },
     fileWrite: { message: "tool" },
     fileEdit: { message: "tool" },
@@ -27,15 +27,15 @@ export const scenario: AgentScenario = {
     skill: { skip: "the mock has no skills" },
 
     permissionOnce: { message: "permission" },
-    permissionAlways: { message: "permission" },
+    permissionAlways: { message: "permission", other: { message: "edit", replies: "I left the greeting alone" } },
     permissionReject: { message: "permission" },
-    acceptEdits: { skip: "the mock asks for no edits" },
+    acceptEdits: { message: "edit", session: { permissionMode: "acceptEdits" }, replies: "I changed the greeting" },
     bypass: { message: "permission", session: { permissionMode: "bypass" } },
     questionAnswer: { message: "question", replies: "Colour: Blue" },
     questionReject: { message: "question", replies: "declined" },
     planReadOnly: { message: "permission", session: { permissionMode: "plan" }, replies: "read-only" },
-    planApprove: noPlan,
-    planReject: noPlan,
+    planApprove: { message: "plan", session: planning, asks: "Greet the whole world", replies: "building" },
+    planReject: { message: "plan", session: planning, asks: "Greet the whole world", replies: "keep planning" },
 
     systemPrompt: { skip: "the mock has no model to prompt" },
     model: { skip: "the mock has no model to choose" },
@@ -69,7 +69,12 @@ export const scenario: AgentScenario = {
     killedBusy: noProgram,
     killedTool: noProgram,
     alwaysAfterRestart: { message: "permission" },
-    planAfterRestart: noPlan,
+    planAfterRestart: {
+      message: "plan",
+      session: planning,
+      replies: "building",
+      other: { message: "permission", replies: "I removed the build folder" },
+    },
     sessionEnd: { message: "end" },
 
     error: { message: "error" },

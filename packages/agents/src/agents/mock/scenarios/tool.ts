@@ -1,13 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import type { Stage } from "../stage.ts";
-
-const path = "src/greeting.ts";
-const diff = `--- a/${path}
-+++ b/${path}
-@@ -1 +1 @@
--export const greeting = "hello";
-+export const greeting = "hello, world";
-`;
+import { greetingChange, greetingLine, greetingPath } from "./greeting-change.ts";
 
 /** A look-up, a command, a file change and a subagent. Nothing is really run or written. */
 export const tool: Scenario = async (stage) => {
@@ -23,7 +16,7 @@ export const tool: Scenario = async (stage) => {
 async function lookUp(stage: Stage): Promise<void> {
   const call = stage.startTool("Search", { pattern: "greeting", path: "src" });
   await stage.breathe();
-  stage.finishTool(call, { output: `${path}:1: export const greeting = "hello";` });
+  stage.finishTool(call, { output: `${greetingPath}:1: ${greetingLine}` });
 }
 
 async function runCommand(stage: Stage): Promise<void> {
@@ -33,10 +26,10 @@ async function runCommand(stage: Stage): Promise<void> {
 }
 
 async function changeFile(stage: Stage): Promise<void> {
-  const call = stage.startTool("Edit", { path, old: "hello", new: "hello, world" });
+  const { name, input, outcome } = greetingChange;
+  const call = stage.startTool(name, input);
   await stage.breathe();
-  const change = { type: "file_ref", path, action: "patch", diff } as const;
-  stage.finishTool(call, { output: `Changed ${path}`, parts: [change] });
+  stage.finishTool(call, outcome);
 }
 
 async function askSubagent(stage: Stage): Promise<void> {
