@@ -44,6 +44,7 @@ export function describeTurns(contract: AgentContract): void {
 
     contract.feature("memory", async (by) => {
       const harness = await contract.open(by);
+      if (by.after) expectProvoked(await promptWith(harness, by.after), by.after);
       expectProvoked(await promptWith(harness, by), by);
       await contract.expectUsable(harness);
       expectModelSaw(contract.world.model, by.message, by.replies ?? "");

@@ -9,6 +9,8 @@ import { problemType, sendProblem, toClientError } from "./problem.ts";
 import type { RequestHandler } from "./request-handler.ts";
 
 const keepAliveMs = 65_000;
+/** Connections that wait to be taken while the daemon is busy; the system may allow fewer. */
+const maxWaiting = 4096;
 /** How long requests may go on after the daemon was asked to stop. */
 const drainMs = 2_000;
 /** Node does not end a connection that becomes idle while the server is closing. */
@@ -52,7 +54,7 @@ export async function listen(options: ServerOptions): Promise<Server> {
   server.on("clientError", refuseGarbage);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => reject(cannotListen(options, cause)));
-    server.listen(options.port, options.host, resolve);
+    server.listen({ port: options.port, host: options.host, backlog: maxWaiting }, resolve);
   });
   return server;
 }

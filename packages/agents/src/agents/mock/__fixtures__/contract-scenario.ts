@@ -9,7 +9,7 @@ export const scenario: AgentScenario = {
     text: { message: "good morning", replies: "good morning" },
     deltas: { message: "markdown", replies: "A quotation." },
     reasoning: { message: "markdown" },
-    memory: { message: "what did I say before?", replies: "You said nothing before." },
+    memory: { after: { message: "good morning" }, message: "what did I say before?", replies: "good morning" },
     unicode: { message: "né€😀 👩‍👩‍👧 é 한글", replies: "né€😀 👩‍👩‍👧 é 한글" },
     usage: { message: "one two three" },
     status: { message: "status" },
