@@ -1,9 +1,9 @@
 import type { PermissionReply } from "@sandbox-agent/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import { approvesPlan } from "../../questions/plan-question.ts";
 import { type AcpState, leavePlanMode, type OpenRequest, refuse } from "./acp-state.ts";
 import { formAnswer, formCancelled } from "./elicitation.ts";
 import { permissionAnswer, permissionCancelled } from "./permissions.ts";
-import { approvesPlan } from "./plan-question.ts";
 
 /** What a person decided, for the agent; nothing where the request is not open any more. */
 export interface Answered {

@@ -1,6 +1,7 @@
 import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import { questionData } from "../../questions/question-data.ts";
 import type {
   AcpConfigOption,
   AcpContent,
@@ -11,13 +12,12 @@ import type {
   AcpUpdate,
 } from "../dialect.ts";
 import type { AcpState, OpenRequest, TurnState } from "./acp-state.ts";
+import { askAboutPlan } from "./ask-about-plan.ts";
 import { formCancelled, readForm } from "./elicitation.ts";
 import { errorData } from "./error-sentence.ts";
 import { ItemWriter } from "./item-writer.ts";
 import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
-import { planQuestion } from "./plan-question.ts";
 import { planText } from "./plan-text.ts";
-import { questionData } from "./question-data.ts";
 import { contentText, imageOf, toolKind } from "./tool-view.ts";
 import { sumOf, tokensOf } from "./turn-usage.ts";
 
@@ -205,7 +205,7 @@ export class Conversion {
       return;
     }
     if (toolKind(call, setting) === "switch_mode" && setting.permissionMode !== "bypass") {
-      this.#ask("plan", planQuestion(this.#nextRequest(), call, setting), options, rpcId, raw);
+      this.#ask("plan", askAboutPlan(this.#nextRequest(), call, setting), options, rpcId, raw);
       return;
     }
     const use = useOf(call, setting);

@@ -1,6 +1,6 @@
 import type { PermissionMode, PermissionReply } from "@sandbox-agent/protocol";
+import { approvesPlan, planFeedback } from "../../questions/plan-question.ts";
 import type { ClaudeState, OpenRequest } from "./convert/claude-state.ts";
-import { approvesPlan, planFeedback } from "./convert/plan-question.ts";
 import { nativeQuestions } from "./convert/requests.ts";
 import { useKey } from "./convert/tool-use.ts";
 import type { PermissionRule } from "./dialect.ts";
@@ -70,12 +70,12 @@ function questionLine(request: OpenRequest, answers: QuestionAnswers): object {
 
 /** Approving leads to the permission mode the session was created with, or to the default when that was to plan. */
 function planLine(request: OpenRequest, answers: QuestionAnswers, mode: PermissionMode): object {
-  if (answers !== null && approvesPlan(answers)) {
+  if (approvesPlan(answers)) {
     if (mode === "default" || mode === "plan") return allow(request);
     const setMode = { type: "setMode", mode: nativePermissionModes[mode], destination: "session" };
     return allow(request, { updatedPermissions: [setMode] });
   }
-  const feedback = answers === null ? undefined : planFeedback(answers);
+  const feedback = planFeedback(answers);
   return deny(request, feedback ?? "The user rejected the plan. Do not carry it out.");
 }
 

@@ -16,7 +16,7 @@ import { afterLoss, type CodexState, createCodexState, type OpenRequest, type Tu
 import { errorData } from "./convert/error-sentence.ts";
 import { addUsage } from "./convert/turn-usage.ts";
 import { convertCalls } from "./convert.ts";
-import { type PlanDecision, planDecision, planQuestion } from "./plan-approval.ts";
+import { askAboutPlan, type PlanDecision, planDecision } from "./plan-approval.ts";
 import type { AppServer, ThreadListener } from "./server/app-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 import { endShells, interruptTurns } from "./stop-turns.ts";
@@ -176,7 +176,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     const questionId = `${this.#state.setting.itemPrefix}plan${this.#state.itemCount}`;
     const decision = await new Promise<PlanDecision>((decide) => {
       prompt.plan = { questionId, decide };
-      this.#emit([planQuestion(questionId, plan)]);
+      this.#emit([askAboutPlan(questionId, plan)]);
       if (prompt.stopping) decide("interrupted");
     });
     delete prompt.plan;

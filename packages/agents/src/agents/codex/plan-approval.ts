@@ -1,21 +1,15 @@
 import type { EventDraft } from "@sandbox-agent/protocol";
-import { questionData } from "./convert/requests.ts";
+import { approvesPlan, planQuestion } from "../../questions/plan-question.ts";
+import { questionData } from "../../questions/question-data.ts";
 
 export type PlanDecision = "approve" | "reject" | "interrupted";
 
-const APPROVE = "Approve";
-const REJECT = "Reject";
-
 /** Codex leaves it to its user interface to ask what becomes of a plan. */
-export function planQuestion(questionId: string, plan: string): EventDraft {
-  const options = [
-    { label: APPROVE, description: "Leave plan mode and carry the plan out" },
-    { label: REJECT, description: "Stay in plan mode; the next message says what to change" },
-  ];
-  const question = { header: "Plan", prompt: `Carry out this plan?\n\n${plan}`, options, multi_select: false };
-  return { type: "question.requested", data: questionData(questionId, [question]), source: "daemon", synthetic: true };
+export function askAboutPlan(questionId: string, plan: string): EventDraft {
+  const data = questionData(questionId, [planQuestion(plan)]);
+  return { type: "question.requested", data, source: "daemon", synthetic: true };
 }
 
 export function planDecision(answers: readonly (readonly string[])[] | null): PlanDecision {
-  return answers?.[0]?.[0] === APPROVE ? "approve" : "reject";
+  return approvesPlan(answers) ? "approve" : "reject";
 }

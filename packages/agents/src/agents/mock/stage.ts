@@ -6,9 +6,9 @@ import type {
   PermissionReply,
   PermissionRequestedData,
   Question,
-  QuestionRequestedData,
   UniversalItem,
 } from "@sandbox-agent/protocol";
+import { questionData } from "../../questions/question-data.ts";
 import { mockDraft } from "./mock-draft.ts";
 import { type ItemStart, OpenItem } from "./open-item.ts";
 import type { OpenRequests } from "./open-requests.ts";
@@ -127,11 +127,8 @@ export class Stage {
 
   async askQuestion(questions: [Question, ...Question[]]): Promise<QuestionAnswers> {
     const id = `question-${this.session.nextId()}`;
-    const { prompt, options } = questions[0];
-    const labels = options.map((option) => option.label);
-    const data: QuestionRequestedData = { question_id: id, prompt, options: labels, questions, status: "requested" };
     const answers = this.session.questions.wait(id, this.signal);
-    this.session.emit([mockDraft("question.requested", data, { questions: questions.length })]);
+    this.session.emit([mockDraft("question.requested", questionData(id, questions), { questions: questions.length })]);
     return await answers;
   }
 

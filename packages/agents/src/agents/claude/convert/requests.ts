@@ -1,8 +1,9 @@
 import type { Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import { questionData } from "../../../questions/question-data.ts";
 import type { ControlRequestLine, ToolAsk } from "../dialect.ts";
+import { askAboutPlan } from "./ask-about-plan.ts";
 import type { OpenRequest } from "./claude-state.ts";
 import type { Conversion } from "./conversion.ts";
-import { planQuestion } from "./plan-question.ts";
 import { describeUse, useKey } from "./tool-use.ts";
 
 /** The agent asks. What is no question of ours is refused, because the agent would wait for ever. */
@@ -28,7 +29,7 @@ export function takeCancel(to: Conversion, nativeId: string): void {
   if (kind === "permission") {
     to.emit("permission.resolved", { permission_id: id, action: describeUse(ask), status: "denied", reply: "reject" });
   } else {
-    const { status: _, ...question } = kind === "plan" ? planQuestion(id, ask) : questionOf(id, ask);
+    const { status: _, ...question } = kind === "plan" ? askAboutPlan(id, ask) : questionOf(id, ask);
     to.emit("question.resolved", { ...question, status: "rejected" });
   }
 }
@@ -69,7 +70,7 @@ function askPlan(to: Conversion, nativeId: string, ask: Asked): void {
   remember(to, id, { kind: "plan", nativeId, ask });
   const { plan } = ask.input;
   if (typeof plan === "string" && plan !== "") to.showStatus("Plan", plan);
-  to.emit("question.requested", planQuestion(id, ask));
+  to.emit("question.requested", askAboutPlan(id, ask));
 }
 
 function remember(to: Conversion, id: string, request: OpenRequest): void {
@@ -90,10 +91,7 @@ export function nativeQuestions(ask: Partial<ToolAsk>): NativeQuestion[] {
 }
 
 function questionOf(id: string, ask: Partial<ToolAsk>): QuestionRequestedData {
-  const questions = nativeQuestions(ask).map(toQuestion);
-  const first = questions[0];
-  const options = first?.options.map(({ label }) => label) ?? [];
-  return { question_id: id, prompt: first?.prompt ?? "", options, questions, status: "requested" };
+  return questionData(id, nativeQuestions(ask).map(toQuestion));
 }
 
 function toQuestion({ question = "", header, multiSelect = false, options = [] }: NativeQuestion): Question {

@@ -1,5 +1,6 @@
 import type { PermissionReply } from "@sandbox-agent/protocol";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
+import { questionData } from "../../../questions/question-data.ts";
 import type { Converted } from "../convert.ts";
 import type { CodexAsk, CodexError, CodexItem, CodexParams, CodexTurn } from "../dialect.ts";
 import { usesOf } from "./allowed-uses.ts";
@@ -8,7 +9,7 @@ import type { CodexState, OpenRequest, ThreadUsage, TurnEnd } from "./codex-stat
 import { errorData } from "./error-sentence.ts";
 import { ItemWriter, keyOf } from "./item-writer.ts";
 import { isIgnored } from "./notices.ts";
-import { decidedByMode, questionData, readAsk } from "./requests.ts";
+import { decidedByMode, readAsk } from "./requests.ts";
 import { planStatus, statusOf } from "./status-view.ts";
 import { isTool } from "./tool-view.ts";
 import { addReport, turnUsage } from "./turn-usage.ts";

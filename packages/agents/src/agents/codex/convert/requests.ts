@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionReply, Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { PermissionMode, PermissionReply, Question } from "@sandbox-agent/protocol";
 import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
 import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
 import { summary, unifiedDiff } from "./file-change.ts";
@@ -77,11 +77,6 @@ function formAsk({ mode, message = "", serverName, requestedSchema }: CodexAsk):
 
 function labelsOf({ type, enum: values }: CodexFormField): readonly string[] {
   return values ?? (type === "boolean" ? ["Yes", "No"] : []);
-}
-
-export function questionData(id: string, questions: [Question, ...Question[]]): QuestionRequestedData {
-  const [{ prompt, options }] = questions;
-  return { question_id: id, prompt, options: options.map(({ label }) => label), questions, status: "requested" };
 }
 
 /** Decided by the permission mode, without asking a person. */

@@ -5,7 +5,7 @@ import { decide } from "../permission-rules.ts";
 import { errorData, givenUpError } from "./error-data.ts";
 import { ItemWriter } from "./item-writer.ts";
 import type { OpencodeState, OpenRequest, TurnEnd, TurnProgress } from "./opencode-state.ts";
-import { permissionData, questionData, rememberedKeys } from "./requests.ts";
+import { askedQuestions, permissionData, rememberedKeys } from "./requests.ts";
 import { imageOf } from "./tool-view.ts";
 import { addTokens, usageOf } from "./turn-usage.ts";
 
@@ -221,7 +221,7 @@ export class Conversion {
     const asking = [...this.#items.announced.values()].find(({ callID }) => callID === tool?.callID);
     const isPlan = asking?.tool === "plan_exit";
     const id = this.#nextRequestId();
-    const data = questionData(id, questions, isPlan ? this.#plan : undefined);
+    const data = askedQuestions(id, questions, isPlan ? this.#plan : undefined);
     this.#requests.set(id, { type: "question", nativeId, data, isPlan });
     this.#items.push({ type: "question.requested", data }, raw);
   }

@@ -1,4 +1,5 @@
 import type { PermissionRequestedData, Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import { questionData } from "../../../questions/question-data.ts";
 import type { EventProperties, NativeQuestion } from "../dialect.ts";
 
 /** `parent` is the item that started the subagent which asks. */
@@ -44,7 +45,7 @@ export function rememberedKeys({ permission = "", patterns = [] }: EventProperti
 }
 
 /** `plan` is what the person decides about; OpenCode's own question only says in which file it is. */
-export function questionData(id: string, asked: readonly NativeQuestion[], plan?: string): QuestionRequestedData {
+export function askedQuestions(id: string, asked: readonly NativeQuestion[], plan?: string): QuestionRequestedData {
   const questions = asked.map(
     ({ question = "", header, options = [], multiple }): Question => ({
       ...(header ? { header } : {}),
@@ -53,12 +54,5 @@ export function questionData(id: string, asked: readonly NativeQuestion[], plan?
       multi_select: multiple ?? false,
     }),
   );
-  const first = questions[0];
-  return {
-    question_id: id,
-    prompt: first?.prompt ?? "",
-    options: first?.options.map(({ label }) => label) ?? [],
-    questions,
-    status: "requested",
-  };
+  return questionData(id, questions);
 }

@@ -1,0 +1,26 @@
+import type { Question } from "@sandbox-agent/protocol";
+
+const approve = { label: "Approve", description: "Carry out the plan" };
+const reject = { label: "Reject", description: "Keep planning" };
+
+/** May the plan be carried out? `otherwise` is asked where the agent does not say what the plan is. */
+export function planQuestion(plan: string | undefined, otherwise = "Leave plan mode?"): Question {
+  const prompt = plan ? `Carry out this plan?\n\n${plan}` : otherwise;
+  return { header: "Plan", prompt, options: [approve, reject], multi_select: false };
+}
+
+/** Anything but approval keeps an agent planning, also no answer and one in the person's own words. */
+export function approvesPlan(answers: readonly (readonly string[])[] | null): boolean {
+  return isLabel(answers?.[0]?.[0], approve.label);
+}
+
+/** What the person said instead of approving, in words of their own. */
+export function planFeedback(answers: readonly (readonly string[])[] | null): string | undefined {
+  const said = answers?.flat().join(", ").trim() ?? "";
+  return said === "" || isLabel(said, reject.label) ? undefined : said;
+}
+
+/** People type it, too. */
+function isLabel(text: string | undefined, label: string): boolean {
+  return text?.trim().toLowerCase() === label.toLowerCase();
+}
