@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PAUSE_MS = 30;
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Look again until it holds, for what another process does unseen; fails with the last reason. */
 export async function eventually<T>(look: () => T | Promise<T>): Promise<T> {
