@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { expectPiecewise } from "../../contract/expect-piecewise.ts";
 import { expectAllRead, expectWholeTurn } from "../../contract/expect-whole-turn.ts";
 import { beginningState, readRecording, recordings, SESSION } from "./__fixtures__/recordings.ts";
-import { afterLoss, allowForGood, beginTurn, giveUp, type OpencodeState } from "./convert/opencode-state.ts";
+import { afterLoss, allowForGood, beginTurn, endTurn, giveUp, type OpencodeState } from "./convert/opencode-state.ts";
 import { convertEvents } from "./convert.ts";
 import type { EventProperties, OpencodeEvent } from "./dialect.ts";
 import { sessionRules } from "./permission-rules.ts";
@@ -49,6 +49,18 @@ test("an idle that belongs to the turn before, or to nothing, does not end this 
       earlier.flatMap((one) => [one, idle]),
     ),
   ).toEqual([]);
+});
+
+test("what comes late of a turn that is over is not told any more, nor in the next one", () => {
+  const events = readRecording("tools");
+  const begun = events.findIndex(({ properties }) => properties.part?.state?.status === "running") + 1;
+  const { state } = convertEvents(beginningState(), events.slice(0, begun));
+  const late = events.slice(begun).filter(({ properties }) => properties.info?.role !== "user");
+  expect(convertEvents(state, late).drafts).not.toEqual([]);
+  expect(convertEvents(endTurn(state), late).drafts).toEqual([]);
+  const next = event("message.updated", { info: { id: "msg_z", role: "user", sessionID: SESSION } });
+  const parts = late.filter(({ properties }) => properties.part);
+  expect(convertEvents(beginTurn(state), [next, ...parts]).drafts).toEqual([]);
 });
 
 test("what is said again of the turn before is no part of this one", () => {

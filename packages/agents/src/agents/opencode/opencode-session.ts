@@ -14,6 +14,7 @@ import {
   allowForGood,
   beginTurn,
   createOpencodeState,
+  endTurn,
   giveUp,
   type OpencodeState,
   type OpenRequest,
@@ -215,6 +216,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
     const { error, earlyError } = this.#state.turn;
     if (!error && earlyError) this.#emit([{ type: "error", data: earlyError, source: "agent", synthetic: false }]);
     const message = errorOf(this.#state)?.message;
+    this.#state = endTurn(this.#state);
     prompt.end(message === undefined ? { reason: "completed" } : { reason: "error", message });
   }
 

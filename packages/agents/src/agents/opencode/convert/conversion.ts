@@ -26,11 +26,10 @@ export class Conversion {
     "session.status": (self, properties, raw) => self.#takeStatus(properties, raw),
     "session.error": (self, properties, raw) => self.#takeError(properties, raw),
     "session.idle": (self, { sessionID }, raw) => self.#takeIdle(sessionID, raw),
-    "session.compacted": (self, { sessionID }, raw) =>
-      self.#items.showStatus(partOf(sessionID), { label: "Conversation compacted" }, raw),
+    "session.compacted": (self, { sessionID }, raw) => self.#tell(sessionID, { label: "Conversation compacted" }, raw),
     "todo.updated": (self, { sessionID, todos = [] }, raw) => {
       const lines = todos.map(({ content = "", status = "" }) => `${marks[status] ?? "[ ]"} ${content}`);
-      self.#items.showStatus(partOf(sessionID), { label: "Todos", detail: lines.join("\n") }, raw);
+      self.#tell(sessionID, { label: "Todos", detail: lines.join("\n") }, raw);
     },
     "permission.asked": (self, properties, raw) => self.#askPermission(properties, raw),
     "permission.replied": (self, { requestID }, raw) => self.#withdraw(requestID, raw),
@@ -112,11 +111,19 @@ export class Conversion {
   }
 
   #takePart(part: Part, raw: string): void {
-    if (this.#userMessages.has(part.messageID ?? "")) return;
+    if (this.#userMessages.has(part.messageID ?? "") || !this.#isOfThisTurn(part)) return;
     if (part.type !== "retry") this.#turn = { ...this.#turn, trouble: undefined };
     const handle = Conversion.#partHandlers[part.type ?? ""];
     if (handle) handle(this, part, raw);
     else if (!untold.has(part.type ?? "")) this.#unparsed(`unknown type of part: ${JSON.stringify(part.type)}`, raw);
+  }
+
+  /** Of a turn that was stopped the rest may come when it is over, or when the next one runs. */
+  #isOfThisTurn({ sessionID, messageID }: { sessionID?: string; messageID?: string }): boolean {
+    const { isOver, prompts } = this.#turn;
+    const [first] = prompts;
+    if (isOver || first === undefined || messageID === undefined) return !isOver;
+    return sessionID !== this.#state.sessionId || messageID > first;
   }
 
   #takeProse(part: Part, raw: string): void {
@@ -136,10 +143,16 @@ export class Conversion {
     if (status === "completed" || status === "error") this.#items.finishTool(part, raw);
   }
 
-  #takeDelta({ sessionID, messageID = "", partID = "", field, delta = "" }: EventProperties, raw: string): void {
-    if (field !== "text" || this.#userMessages.has(messageID)) return;
+  #takeDelta(properties: EventProperties, raw: string): void {
+    const { sessionID, messageID = "", partID = "", field, delta = "" } = properties;
+    if (field !== "text" || this.#userMessages.has(messageID) || !this.#isOfThisTurn(properties)) return;
     const known = this.#items.openParts.get(partID)?.native ?? this.#items.announced.get(partID);
     this.#items.speak({ id: partID, type: "text", ...(sessionID ? { sessionID } : {}), ...known }, delta, raw);
+  }
+
+  /** Between turns there is nobody to tell. */
+  #tell(sessionID: string | undefined, status: { label: string; detail?: string }, raw: string): void {
+    if (!this.#turn.isOver) this.#items.showStatus(partOf(sessionID), status, raw);
   }
 
   #countStep({ tokens = {}, cost = 0 }: Part): void {
@@ -165,7 +178,7 @@ export class Conversion {
     if (status.type !== "retry") return;
     const { message = "" } = status;
     this.#items.abandon(sessionID, raw, { proseOnly: true });
-    this.#items.showStatus(partOf(sessionID), { label: "Trying again", detail: message }, raw);
+    this.#tell(sessionID, { label: "Trying again", detail: message }, raw);
     this.#turn = { ...this.#turn, trouble: message };
   }
 
@@ -190,13 +203,14 @@ export class Conversion {
    * error. It counts once the newest answer to the prompt is whole, or where there was no answer but an error.
    */
   #takeIdle(sessionID: string | undefined, raw: string): void {
-    const { prompts, answer, error, givenUp } = this.#turn;
-    const isOver = answer ? answer.completed : error !== undefined;
-    if (sessionID !== this.#state.sessionId || prompts.size === 0 || !isOver) return;
+    const { isOver, prompts, answer, error, givenUp } = this.#turn;
+    const isWhole = answer ? answer.completed : error !== undefined;
+    if (sessionID !== this.#state.sessionId || prompts.size === 0 || !isWhole || isOver) return;
     this.#items.abandon(undefined, raw);
     if (givenUp !== undefined) this.#tellError(givenUpError(givenUp), raw);
     else if (answer?.error && answer.error.name !== ABORTED) this.#tellError(answer.error, raw);
     this.#ended = endOf(this.#turn);
+    this.#turn = { ...this.#turn, isOver: true };
     // Who was still asked is told by the daemon that it is over.
     this.#requests.clear();
   }

@@ -68,6 +68,7 @@ export type OpenRequest =
 
 /** The running turn, so far. */
 export interface TurnProgress {
+  readonly isOver: boolean;
   /** The message that began it, and those that OpenCode added itself. */
   readonly prompts: ReadonlySet<string>;
   /** The newest answer to them: there is one for each step. */
@@ -94,6 +95,7 @@ export interface TurnEnd {
 }
 
 const noTurn: TurnProgress = {
+  isOver: false,
   prompts: new Set(),
   answer: undefined,
   error: undefined,
@@ -129,6 +131,11 @@ export function createOpencodeState(setting: ConversionSetting): OpencodeState {
 export function beginTurn(state: OpencodeState): OpencodeState {
   const nothing = { announced: new Map(), openParts: new Map(), closedParts: new Set<string>(), diffs: new Map() };
   return { ...state, ...nothing, requests: new Map(), turn: noTurn };
+}
+
+/** It is over, whatever of it is still said. */
+export function endTurn(state: OpencodeState): OpencodeState {
+  return { ...state, requests: new Map(), turn: { ...state.turn, isOver: true } };
 }
 
 /** What a person allowed with `always`. */
