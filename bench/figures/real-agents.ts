@@ -36,9 +36,9 @@ export const claude: Figure = {
         bare: new BareClaude(program, env, home),
         session: await newSession(daemon, "claude", home),
       });
-      const later = await laterTurns(open, { pairs: rounds * 2, turns: 12 });
+      const later = await laterTurns(open, { pairs: rounds * 4, turns: 8 });
       const first = await sideBySide(
-        rounds,
+        rounds * 3,
         () => firstTurnOfBareClaude(program, env, home),
         () => firstTurn(daemon, "claude", home),
       );
