@@ -16,6 +16,15 @@ test("an image is read as base64", async () => {
   expect(await readAttachment({ path: fileOf("hello") })).toBe("aGVsbG8=");
 });
 
+test("what is no file is not waited for", async () => {
+  for (const path of ["/dev/zero", tmpdir()]) {
+    await expect(readAttachment({ path })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: `The attachment ${path} is not a file. Check its path.`,
+    });
+  }
+});
+
 test("one that is not there, and one that no model would take, say what to do", async () => {
   await expect(readAttachment({ path: "/nowhere/at/all.png" })).rejects.toMatchObject({
     code: "invalid_request",
