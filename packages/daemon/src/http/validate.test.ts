@@ -89,6 +89,11 @@ describe("a JSON body", () => {
     expect(details).toMatchObject({ issues: [{ path: "", message: expect.any(String) }] });
   });
 
+  test("that ends amidst a character leaves nothing for the next one", async () => {
+    expect((await post(new Uint8Array([0x22, 0xc3]))).status).toBe(400);
+    expect(await (await post('{"name":"ü"}')).json()).toEqual({ name: "ü" });
+  });
+
   test("may be left away, content type and all, where it is optional", async () => {
     for (const type of [null, "application/json", "text/plain"]) {
       const response = await app.request("/optional", {
