@@ -3,6 +3,8 @@ import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } f
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
 import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
+import { leftOut } from "../notices/left-out.ts";
+import { lostConversation } from "../notices/lost-conversation.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpConnection } from "./acp-connection.ts";
 import { AcpLink, type LiveConversation } from "./acp-link.ts";
@@ -22,7 +24,6 @@ import type { Converted } from "./convert/conversion.ts";
 import { convertCalls, convertRetry } from "./convert/convert-calls.ts";
 import { endTurn } from "./convert/end-turn.ts";
 import { HeldCalls } from "./held-calls.ts";
-import { leftOut, lostConversation } from "./notices.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { sendPrompt } from "./send-prompt.ts";
 import { firstModes, memoryOf, modesOf, recall } from "./session-memory.ts";
@@ -86,7 +87,7 @@ export class AcpSession implements AgentSession {
       agent,
       place,
       takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
-      leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent, line)]),
+      leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent.displayName, line)]),
       wanted: () => ({ ...session, ...modesOf(this.#state.setting) }),
       setsMode: (modeId: string) => {
         this.#state = { ...this.#state, modeId };
@@ -205,7 +206,7 @@ export class AcpSession implements AgentSession {
     if (!isNew || known === undefined) return;
     const itemCount = this.#state.itemCount + 1;
     this.#state = { ...this.#state, itemCount };
-    this.#emit(lostConversation(agent, `${itemPrefix}${itemCount}`, known));
+    this.#emit(lostConversation(agent.displayName, `${itemPrefix}${itemCount}`, known));
   }
 
   #takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void {
@@ -288,8 +289,7 @@ export class AcpSession implements AgentSession {
     if (this.#closing) return;
     this.#parking = setTimeout(() => {
       if (!this.#prompt && this.#link.park()) this.#state = afterLoss(this.#state);
-    }, this.#options.idleMs);
-    this.#parking.unref();
+    }, this.#options.idleMs).unref();
   }
 
   #closedError(): SandboxError {
