@@ -4,7 +4,7 @@
 //   npm run build
 //   SANDBOX_AGENT_URL=http://127.0.0.1:2468 SANDBOX_AGENT_TOKEN=… node examples/every-agent.mjs
 import { randomUUID } from "node:crypto";
-import { emptyTranscript, foldEvents, SandboxAgent } from "sandbox-agent";
+import { emptyTranscript, foldEvents, SandboxAgent } from "@sandbox-agent-ts/sdk";
 
 const command = "Run the shell command `echo hello from the tour` and tell me what it printed.";
 const story = "Tell me a long story about a lighthouse.";

@@ -33,7 +33,7 @@ const onlyLibraries = {
   inspector: ["react", "react-dom", "virtua", "marked", "lowlight", "highlight.js", "hast"],
 };
 
-export const packageName = (folder) => (folder === "sdk" ? "sandbox-agent" : `@sandbox-agent/${folder}`);
+export const packageName = (folder) => `@sandbox-agent-ts/${folder}`;
 
 const folderOf = new Map(Object.keys(allowedImports).map((folder) => [packageName(folder), folder]));
 const bareName = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0];
@@ -56,7 +56,7 @@ export function violation(folder, file, specifier) {
     : undefined;
 }
 
-/** An entry of a package for browsers that is not for them, e.g. `sandbox-agent/spawn`. */
+/** An entry of a package for browsers that is not for them, e.g. `@sandbox-agent-ts/sdk/spawn`. */
 function isNodeOnly(target, specifier) {
   return (browserSafe[target] ?? []).some((name) => specifier === `${packageName(target)}/${name}`);
 }

@@ -64,22 +64,22 @@ describe("import boundaries", () => {
 
 describe("a boundary violation", () => {
   it.each([
-    ["protocol", "event.ts", "@sandbox-agent/store"],
+    ["protocol", "event.ts", "@sandbox-agent-ts/store"],
     ["protocol", "event.ts", "hono"],
     ["protocol", "event.ts", "node:fs"],
     ["sdk", "client.ts", "fs"],
-    ["agents", "claude/index.ts", "@sandbox-agent/daemon"],
-    ["daemon", "http/app.ts", "sandbox-agent"],
+    ["agents", "claude/index.ts", "@sandbox-agent-ts/daemon"],
+    ["daemon", "http/app.ts", "@sandbox-agent-ts/sdk"],
     ["store", "event-log.ts", "../../agents/src/agent.ts"],
-    ["react", "hooks/use-agents.ts", "sandbox-agent/spawn"],
-    ["inspector", "app.tsx", "@sandbox-agent/daemon"],
-    ["inspector", "app.tsx", "@sandbox-agent/agents/install"],
-    ["inspector", "app.tsx", "sandbox-agent/spawn"],
+    ["react", "hooks/use-agents.ts", "@sandbox-agent-ts/sdk/spawn"],
+    ["inspector", "app.tsx", "@sandbox-agent-ts/daemon"],
+    ["inspector", "app.tsx", "@sandbox-agent-ts/agents/install"],
+    ["inspector", "app.tsx", "@sandbox-agent-ts/sdk/spawn"],
     ["inspector", "app.tsx", "node:path"],
     ["inspector", "app.tsx", "playwright-core"],
     ["inspector", "app.tsx", "../../../packages/react/src/index.ts"],
-    ["cli", "server/ui-directory.ts", "@sandbox-agent/inspector"],
-    ["react", "index.ts", "@sandbox-agent/inspector"],
+    ["cli", "server/ui-directory.ts", "@sandbox-agent-ts/inspector"],
+    ["react", "index.ts", "@sandbox-agent-ts/inspector"],
   ] as const)("is seen in %s/%s importing %s", (folder, file, specifier) => {
     expect(violation(folder, file, specifier)).toEqual(expect.any(String));
   });
@@ -87,14 +87,14 @@ describe("a boundary violation", () => {
   it.each([
     ["protocol", "event.ts", "zod"],
     ["sdk", "spawn/find-binary.ts", "node:fs"],
-    ["daemon", "http/app.ts", "@sandbox-agent/store"],
+    ["daemon", "http/app.ts", "@sandbox-agent-ts/store"],
     ["daemon", "http/routes/fs.ts", "../../sessions/session.ts"],
-    ["cli", "main.ts", "sandbox-agent"],
-    ["cli", "main.ts", "sandbox-agent/spawn"],
-    ["sdk", "client.ts", "sandbox-agent/spawn"],
-    ["inspector", "app.tsx", "@sandbox-agent/react"],
-    ["inspector", "app.tsx", "@sandbox-agent/protocol"],
-    ["inspector", "app.tsx", "sandbox-agent"],
+    ["cli", "main.ts", "@sandbox-agent-ts/sdk"],
+    ["cli", "main.ts", "@sandbox-agent-ts/sdk/spawn"],
+    ["sdk", "client.ts", "@sandbox-agent-ts/sdk/spawn"],
+    ["inspector", "app.tsx", "@sandbox-agent-ts/react"],
+    ["inspector", "app.tsx", "@sandbox-agent-ts/protocol"],
+    ["inspector", "app.tsx", "@sandbox-agent-ts/sdk"],
     ["inspector", "markdown/highlighter.ts", "highlight.js/lib/languages/go"],
     ["inspector", "sessions/session-page.tsx", "../controls/button.tsx"],
   ] as const)("is not seen in %s/%s importing %s", (folder, file, specifier) => {

@@ -26,8 +26,7 @@ async function installPackages() {
   if (readStamp(installStamp) === wanted && existsSync(installedLock)) return;
   if (!existsSync(installedLock) || statSync(installedLock).mtimeMs < statSync(lockFile).mtimeMs) {
     console.error("Installing packages …");
-    // Not `npm ci`: it refuses a lock file written where a registry lacks the binaries of other platforms.
-    if ((await runNpm(["install", "--no-save", "--loglevel=error"])) !== 0) stop("npm install failed; see above.");
+    if ((await runNpm(["ci", "--loglevel=error"])) !== 0) stop("npm ci failed; see above.");
   }
   writeStamp(installStamp, wanted);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { agentRecipes, say, startModel } from "@sandbox-agent/testing/model";
+import { agentRecipes, say, startModel } from "@sandbox-agent-ts/testing/model";
 import { compare, type Figure } from "../figure.ts";
 import { agentProgram } from "../support/agent-program.ts";
 import { BareOpencode } from "../support/bare-opencode.ts";

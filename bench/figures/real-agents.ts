@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { say, startModel } from "@sandbox-agent/testing/model";
+import { say, startModel } from "@sandbox-agent-ts/testing/model";
 import { compare, type Figure } from "../figure.ts";
 import { agentProgram } from "../support/agent-program.ts";
 import { BareClaude } from "../support/bare-claude.ts";

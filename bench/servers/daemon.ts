@@ -1,5 +1,5 @@
-import { startDaemon } from "@sandbox-agent/daemon";
-import { createFakeAgent } from "@sandbox-agent/testing";
+import { startDaemon } from "@sandbox-agent-ts/daemon";
+import { createFakeAgent } from "@sandbox-agent-ts/testing";
 
 const daemon = await startDaemon({
   version: "bench",

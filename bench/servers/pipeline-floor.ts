@@ -6,7 +6,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { fakeAgentPath } from "@sandbox-agent/testing";
+import { fakeAgentPath } from "@sandbox-agent-ts/testing";
 
 class Pipeline {
   readonly agent: ChildProcessByStdio<Writable, Readable, null>;

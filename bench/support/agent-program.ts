@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { cacheDirectory, loadAgents } from "@sandbox-agent/agents";
-import { ensureProgram } from "@sandbox-agent/agents/install";
+import { cacheDirectory, loadAgents } from "@sandbox-agent-ts/agents";
+import { ensureProgram } from "@sandbox-agent-ts/agents/install";
 
 /** The path of an agent's own program, installed into the cache when it is not there yet. */
 export async function agentProgram(id: string): Promise<string> {

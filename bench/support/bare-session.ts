@@ -1,4 +1,4 @@
-import type { SessionConfig } from "@sandbox-agent/agents";
+import type { SessionConfig } from "@sandbox-agent-ts/agents";
 
 /** What the sessions that are measured are, so that a program driven by hand is asked for the same. */
 export function bareSession(directory: string): SessionConfig {

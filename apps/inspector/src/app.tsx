@@ -1,4 +1,4 @@
-import { SandboxAgentProvider } from "@sandbox-agent/react";
+import { SandboxAgentProvider } from "@sandbox-agent-ts/react";
 import { lazy, Suspense } from "react";
 import { ConnectScreen } from "./connect/connect-screen.tsx";
 import type { FoundTarget } from "./connect/target.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { builtInAgents } from "@sandbox-agent/agents";
+import { builtInAgents } from "@sandbox-agent-ts/agents";
 import { beforeAll, expect, test } from "vitest";
 import { inRoot } from "../../../scripts/root.mjs";
 import { buildUi, uiDirectory } from "../../../scripts/setup.mjs";

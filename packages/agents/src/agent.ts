@@ -13,7 +13,7 @@ import type {
   SkillsConfig,
   TurnEndReason,
   Usage,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { AgentProgram } from "./install/agent-program.ts";
 import type { AgentProcess, SpawnOptions } from "./process/agent-process.ts";
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { AgentCapabilities } from "@sandbox-agent/protocol";
+import { AgentCapabilities } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { agentModules } from "./registry.gen.ts";
 import { loadAgents } from "./registry.ts";

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Daemon, startDaemon } from "@sandbox-agent/daemon";
-import { routes } from "@sandbox-agent/protocol";
-import { SandboxAgent } from "sandbox-agent";
+import { type Daemon, startDaemon } from "@sandbox-agent-ts/daemon";
+import { routes } from "@sandbox-agent-ts/protocol";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiCommands } from "./commands/api-commands.ts";
 

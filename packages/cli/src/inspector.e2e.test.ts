@@ -1,5 +1,5 @@
 /** Feared: a link that is printed and does not open, or that leaves the token where somebody sees it. */
-import { describeInBrowser, openPage } from "@sandbox-agent/testing/browser";
+import { describeInBrowser, openPage } from "@sandbox-agent-ts/testing/browser";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildUi } from "../../../scripts/setup.mjs";
 import { CliHome } from "./__fixtures__/cli-home.ts";

@@ -1,5 +1,5 @@
-import { SandboxError } from "@sandbox-agent/protocol";
-import { SandboxAgentError } from "sandbox-agent";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { SandboxAgentError } from "@sandbox-agent-ts/sdk";
 import { describe, expect, it } from "vitest";
 import { reportFailure } from "./report-failure.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,4 +1,4 @@
-import { type ProblemDetails, SandboxError } from "@sandbox-agent/protocol";
+import { type ProblemDetails, SandboxError } from "@sandbox-agent-ts/protocol";
 import { exitCode } from "./exit-code.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "@sandbox-agent/agents";
+import type { AgentAdapter } from "@sandbox-agent-ts/agents";
 import type { AcpAgentConfig } from "./agents/acp-agent-config.ts";
 
 export interface DaemonOptions {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { AgentAdapter } from "@sandbox-agent/agents";
+import type { AgentAdapter } from "@sandbox-agent-ts/agents";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
 import { realRoots } from "./files/real-roots.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type AgentLogger, cacheDirectory, createSupervisor, loadAgents } from "@sandbox-agent/agents";
-import { EventLog, FilesStore, MemoryStore } from "@sandbox-agent/store";
+import { type AgentLogger, cacheDirectory, createSupervisor, loadAgents } from "@sandbox-agent-ts/agents";
+import { EventLog, FilesStore, MemoryStore } from "@sandbox-agent-ts/store";
 import { agentEnvironment } from "./agents/agent-environment.ts";
 import { Agents } from "./agents/agents.ts";
 import type { DaemonOptions } from "./daemon-options.ts";

@@ -1,4 +1,4 @@
-import type { AgentLogger } from "@sandbox-agent/agents";
+import type { AgentLogger } from "@sandbox-agent-ts/agents";
 import type { LogLevel } from "./daemon-options.ts";
 
 type Level = keyof AgentLogger;

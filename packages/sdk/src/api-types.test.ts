@@ -1,5 +1,5 @@
-import type * as protocol from "@sandbox-agent/protocol";
-import { foldEvents as protocolFold } from "@sandbox-agent/protocol";
+import type * as protocol from "@sandbox-agent-ts/protocol";
+import { foldEvents as protocolFold } from "@sandbox-agent-ts/protocol";
 import { expect, expectTypeOf, test } from "vitest";
 import { delta, sessionEnded, turnStarted } from "./__fixtures__/scripted-server.ts";
 import type * as api from "./api-types.ts";

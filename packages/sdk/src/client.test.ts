@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { routes } from "@sandbox-agent/protocol";
+import { routes } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { SandboxAgent } from "./client.ts";
 

@@ -5,7 +5,7 @@ export {
   type Transcript,
   type TranscriptError,
   type TranscriptTurn,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 export type * from "./api-types.ts";
 export { SandboxAgent } from "./client.ts";
 export type {

@@ -1,4 +1,4 @@
-import { type EventDraft, UniversalEvent } from "@sandbox-agent/protocol";
+import { type EventDraft, UniversalEvent } from "@sandbox-agent-ts/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textDraft } from "./__fixtures__/text-draft.ts";

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 
 /** Turns the drafts of one session into lines of its log. One template around parts serialised once: 1.3 × stringify. */
 export class EventEncoder {

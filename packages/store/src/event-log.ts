@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { EventStore, SessionRecord } from "./event-store.ts";
 import { SessionLog } from "./session-log.ts";
 import { SyncQueue } from "./sync-queue.ts";

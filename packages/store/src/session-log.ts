@@ -1,4 +1,4 @@
-import { type EventDraft, SandboxError } from "@sandbox-agent/protocol";
+import { type EventDraft, SandboxError } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import { EventEncoder, encodeRaw } from "./event-encoder.ts";
 import type { EventStore, SessionRecord } from "./event-store.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createSupervisor, type Supervisor } from "@sandbox-agent/agents";
+import { createSupervisor, type Supervisor } from "@sandbox-agent-ts/agents";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFakeSession, silentLog } from "./__fixtures__/open-fake-session.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "@sandbox-agent/agents";
+import type { AgentAdapter } from "@sandbox-agent-ts/agents";
 import { fakeAgentPath } from "./fake-agent-path.ts";
 import { FakeAgentSession, type FakeSessionLimits } from "./fake-agent-session.ts";
 

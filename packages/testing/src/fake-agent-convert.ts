@@ -1,5 +1,5 @@
-import type { TurnOutcome } from "@sandbox-agent/agents";
-import type { EventDraft, UniversalItem } from "@sandbox-agent/protocol";
+import type { TurnOutcome } from "@sandbox-agent-ts/agents";
+import type { EventDraft, UniversalItem } from "@sandbox-agent-ts/protocol";
 import type { FakeOutput } from "./fake-agent-dialect.ts";
 
 /** What has to be remembered of the lines so far to understand the next one. */

@@ -1,4 +1,4 @@
-import type { PermissionReply, TurnEndReason } from "@sandbox-agent/protocol";
+import type { PermissionReply, TurnEndReason } from "@sandbox-agent-ts/protocol";
 
 /** A line the fake agent program prints. */
 export type FakeOutput =

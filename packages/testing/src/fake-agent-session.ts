@@ -5,8 +5,8 @@ import type {
   ProcessExit,
   PromptInput,
   TurnOutcome,
-} from "@sandbox-agent/agents";
-import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/agents";
+import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import { afterRestart, convertLines, createFakeState, type FakeState } from "./fake-agent-convert.ts";
 import type { FakeInput } from "./fake-agent-dialect.ts";
 import { fakeAgentPath } from "./fake-agent-path.ts";

@@ -1,4 +1,4 @@
-import { describeAgent } from "@sandbox-agent/agents/contract";
+import { describeAgent } from "@sandbox-agent-ts/agents/contract";
 import { scenario } from "./__fixtures__/contract-scenario.ts";
 import { createFakeAgent } from "./fake-agent-adapter.ts";
 

@@ -1,6 +1,6 @@
-import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent/agents";
-import type { ContentPart, EventDraft, UniversalItem } from "@sandbox-agent/protocol";
-import { createFakeAgent } from "@sandbox-agent/testing";
+import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent-ts/agents";
+import type { ContentPart, EventDraft, UniversalItem } from "@sandbox-agent-ts/protocol";
+import { createFakeAgent } from "@sandbox-agent-ts/testing";
 
 /** What an agent says in a turn, item by item. */
 export type Play = (say: (...items: readonly PlayedItem[]) => void) => Promise<void> | void;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDaemon } from "@sandbox-agent/daemon";
-import { SandboxAgent } from "sandbox-agent";
+import { startDaemon } from "@sandbox-agent-ts/daemon";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { onTestFinished } from "vitest";
 import { buildUi, uiDirectory } from "../../../../scripts/setup.mjs";
 import { type Play, playedAgent } from "./played-agent.ts";

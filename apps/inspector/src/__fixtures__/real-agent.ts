@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type AgentProgram, cacheDirectory } from "@sandbox-agent/agents";
-import { type FeatureName, type ProvokingMessage, scriptOf } from "@sandbox-agent/agents/contract";
-import { ensureProgram } from "@sandbox-agent/agents/install";
+import { type AgentProgram, cacheDirectory } from "@sandbox-agent-ts/agents";
+import { type FeatureName, type ProvokingMessage, scriptOf } from "@sandbox-agent-ts/agents/contract";
+import { ensureProgram } from "@sandbox-agent-ts/agents/install";
 import { onTestFinished } from "vitest";
 import {
   type AgentUnderTest,

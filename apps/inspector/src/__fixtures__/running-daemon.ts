@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { SandboxAgent } from "sandbox-agent";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { onTestFinished } from "vitest";
 import { CliHome } from "../../../../packages/cli/src/__fixtures__/cli-home.ts";
 import { buildUi } from "../../../../scripts/setup.mjs";

@@ -1,4 +1,4 @@
-import { openPage } from "@sandbox-agent/testing/browser";
+import { openPage } from "@sandbox-agent-ts/testing/browser";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
 export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, colorScheme: "light" };

@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@sandbox-agent/protocol";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
 
 export function agentName({ name, id }: Pick<AgentInfo, "name" | "id">): string {
   return name ?? id;

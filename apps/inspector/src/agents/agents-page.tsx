@@ -1,5 +1,5 @@
-import type { AgentInfo } from "@sandbox-agent/protocol";
-import { useAgents } from "@sandbox-agent/react";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
+import { useAgents } from "@sandbox-agent-ts/react";
 import { Button } from "../controls/button.tsx";
 import { Notice } from "../controls/notice.tsx";
 import { formatDuration } from "../format/times.ts";

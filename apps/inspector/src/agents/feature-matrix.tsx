@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@sandbox-agent/protocol";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
 import { Icon } from "../controls/icon.tsx";
 import { agentName, capabilityLabel } from "./agent-name.ts";
 import "./feature-matrix.css";

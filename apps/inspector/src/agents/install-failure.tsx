@@ -1,4 +1,4 @@
-import { SandboxAgentError } from "sandbox-agent";
+import { SandboxAgentError } from "@sandbox-agent-ts/sdk";
 import { Notice } from "../controls/notice.tsx";
 import { messageOf } from "../controls/use-action.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@sandbox-agent/protocol";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
 
 /** What can be used at once comes first. */
 export function readyFirst(agents: readonly AgentInfo[]): readonly AgentInfo[] {

@@ -1,4 +1,4 @@
-import { useAgents } from "@sandbox-agent/react";
+import { useAgents } from "@sandbox-agent-ts/react";
 import { agentName } from "./agent-name.ts";
 
 /** What people call an agent, as far as the daemon has said. */

@@ -1,4 +1,4 @@
-import { useAgents, useSandboxAgent } from "@sandbox-agent/react";
+import { useAgents, useSandboxAgent } from "@sandbox-agent-ts/react";
 import { useEffect, useState } from "react";
 import { useAction } from "../controls/use-action.ts";
 

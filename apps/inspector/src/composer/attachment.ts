@@ -1,4 +1,4 @@
-import type { MessageAttachment, SandboxAgent } from "sandbox-agent";
+import type { MessageAttachment, SandboxAgent } from "@sandbox-agent-ts/sdk";
 
 /** Where files of messages are kept, in the session's directory. */
 const FOLDER = ".sandbox-agent/attachments";

@@ -1,4 +1,4 @@
-import { type UseSession, useSendMessage } from "@sandbox-agent/react";
+import { type UseSession, useSendMessage } from "@sandbox-agent-ts/react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { IconButton } from "../controls/button.tsx";
 import { useAction } from "../controls/use-action.ts";

@@ -1,4 +1,4 @@
-import type { QueuedMessage } from "@sandbox-agent/react";
+import type { QueuedMessage } from "@sandbox-agent-ts/react";
 import "./queued-messages.css";
 
 export function QueuedMessages({ queued }: { queued: readonly QueuedMessage[] }) {

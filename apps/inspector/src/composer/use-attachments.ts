@@ -1,6 +1,6 @@
-import { useSandboxAgent } from "@sandbox-agent/react";
+import { useSandboxAgent } from "@sandbox-agent-ts/react";
+import type { MessageAttachment } from "@sandbox-agent-ts/sdk";
 import { useCallback, useState } from "react";
-import type { MessageAttachment } from "sandbox-agent";
 import { messageOf } from "../controls/use-action.ts";
 import { uploadAttachment } from "./attachment.ts";
 

@@ -1,5 +1,5 @@
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { useCallback, useEffect, useState } from "react";
-import { SandboxAgent } from "sandbox-agent";
 import { RequestLog } from "../request-log/request-log.ts";
 import { type FoundTarget, forget, remember, type Target } from "./target.ts";
 import { type Trouble, tryConnection } from "./try-connection.ts";

@@ -1,4 +1,4 @@
-import type { SessionStatus } from "@sandbox-agent/protocol";
+import type { SessionStatus } from "@sandbox-agent-ts/protocol";
 import "./status-badge.css";
 
 const words: Readonly<Record<SessionStatus, string>> = {

@@ -1,4 +1,4 @@
-import type { Transcript } from "@sandbox-agent/protocol";
+import type { Transcript } from "@sandbox-agent-ts/protocol";
 import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { Icon } from "../controls/icon.tsx";

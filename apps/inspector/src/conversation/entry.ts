@@ -1,4 +1,4 @@
-import type { TranscriptError, UniversalItem } from "@sandbox-agent/protocol";
+import type { TranscriptError, UniversalItem } from "@sandbox-agent-ts/protocol";
 
 /** The use of a tool: its call, what came of it, and what a subagent did inside. One of the two may be missing. */
 export interface ToolUse {

@@ -1,4 +1,4 @@
-import type { SessionEndedData, TranscriptError } from "@sandbox-agent/protocol";
+import type { SessionEndedData, TranscriptError } from "@sandbox-agent-ts/protocol";
 import { memo } from "react";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { JsonView } from "../controls/json-view.tsx";

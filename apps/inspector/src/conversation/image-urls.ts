@@ -1,4 +1,4 @@
-import type { SandboxAgent } from "sandbox-agent";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 
 /** More pictures than this are read again when they are shown again. */
 const KEPT = 60;

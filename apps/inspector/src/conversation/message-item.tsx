@@ -1,4 +1,4 @@
-import type { ContentPart, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { memo } from "react";
 import { Icon } from "../controls/icon.tsx";
 import { JsonView } from "../controls/json-view.tsx";

@@ -1,4 +1,4 @@
-import type { ReasoningPart } from "@sandbox-agent/protocol";
+import type { ReasoningPart } from "@sandbox-agent-ts/protocol";
 import { memo } from "react";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";

@@ -4,8 +4,8 @@ import {
   foldEvents,
   type UniversalEvent,
   type UniversalItem,
-} from "@sandbox-agent/protocol";
-import { streamFromChoices } from "@sandbox-agent/protocol/testing";
+} from "@sandbox-agent-ts/protocol";
+import { streamFromChoices } from "@sandbox-agent-ts/protocol/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry } from "./entry.ts";

@@ -1,4 +1,4 @@
-import type { SessionEndedData, Transcript, TranscriptTurn, UniversalItem } from "@sandbox-agent/protocol";
+import type { SessionEndedData, Transcript, TranscriptTurn, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { type Entry, entriesOf, sameEntry } from "./entry.ts";
 
 /** A line of the conversation's list. */

@@ -1,4 +1,4 @@
-import { useSandboxAgent } from "@sandbox-agent/react";
+import { useSandboxAgent } from "@sandbox-agent-ts/react";
 import { memo, useEffect, useState } from "react";
 import { Icon } from "../controls/icon.tsx";
 import { messageOf } from "../controls/use-action.ts";

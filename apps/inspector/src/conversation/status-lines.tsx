@@ -1,4 +1,4 @@
-import type { StatusPart, UniversalItem } from "@sandbox-agent/protocol";
+import type { StatusPart, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { memo } from "react";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";

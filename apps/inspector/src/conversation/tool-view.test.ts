@@ -1,4 +1,4 @@
-import type { ContentPart, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { changeOfInput, toolViewOf } from "./tool-view.ts";
 

@@ -1,4 +1,4 @@
-import type { ContentPart, FileRefPart, ImagePart } from "@sandbox-agent/protocol";
+import type { ContentPart, FileRefPart, ImagePart } from "@sandbox-agent-ts/protocol";
 import { type Diff, diffOfTexts, parseDiff } from "../diff/parse-diff.ts";
 import type { ToolUse } from "./entry.ts";
 

@@ -1,4 +1,4 @@
-import type { TranscriptTurn } from "@sandbox-agent/protocol";
+import type { TranscriptTurn } from "@sandbox-agent-ts/protocol";
 import { memo, useEffect, useState } from "react";
 import { Notice } from "../controls/notice.tsx";
 import { describeUsage, formatCost, formatUsage } from "../format/numbers.ts";

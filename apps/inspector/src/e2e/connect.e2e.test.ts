@@ -1,7 +1,7 @@
 /** Feared: a person before a closed door who is not told which key is missing. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, onTestFinished, test } from "vitest";
 import { seriousFindings } from "../__fixtures__/axe.ts";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";

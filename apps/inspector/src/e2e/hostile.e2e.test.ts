@@ -1,7 +1,7 @@
 /** Feared: something an agent says, prints, draws or asks that becomes part of the page instead of being shown. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import type { PlayedItem } from "../__fixtures__/played-agent.ts";
 import { playedDaemon } from "../__fixtures__/played-daemon.ts";

@@ -1,6 +1,6 @@
 /** Feared: an agent that cannot be had from the page, or a failed installation that leaves a person with a dead button. */
 import type { ServerResponse } from "node:http";
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import { installableAgent } from "../../../../packages/daemon/src/__fixtures__/installable-agent.ts";
 import { startTestDaemon } from "../../../../packages/daemon/src/__fixtures__/test-daemon.ts";

@@ -1,5 +1,5 @@
 /** Feared: a reload, a dead daemon or a second reader that loses, repeats or reorders what was said. */
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";
 import { Visitor } from "../__fixtures__/visitor.ts";

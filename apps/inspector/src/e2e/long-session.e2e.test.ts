@@ -1,5 +1,5 @@
 /** Feared: a long session that freezes the page, loses the reader's place, or puts all of itself on the page. */
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import type { PlayedItem } from "../__fixtures__/played-agent.ts";
 import { playedDaemon } from "../__fixtures__/played-daemon.ts";

@@ -1,8 +1,8 @@
 /** Feared: an inspector that only ever met the mock: real tools, diffs, requests and plans that look like nothing. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ProvokingMessage } from "@sandbox-agent/agents/contract";
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import type { ProvokingMessage } from "@sandbox-agent-ts/agents/contract";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import { provoking, realAgentWith, scriptedEnvironment, whyMissing } from "../__fixtures__/real-agent.ts";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";

@@ -1,5 +1,5 @@
 /** Feared: a phone on which something cannot be reached, read or answered. */
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import type { BrowserContextOptions, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { seriousFindings } from "../__fixtures__/axe.ts";

@@ -1,7 +1,7 @@
 /** Feared: a new user who follows the printed link and gets stuck somewhere on the way. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeInBrowser } from "@sandbox-agent/testing/browser";
+import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import { seriousFindings } from "../__fixtures__/axe.ts";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";

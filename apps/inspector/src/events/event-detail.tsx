@@ -1,5 +1,5 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
-import { useSandboxAgent } from "@sandbox-agent/react";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
+import { useSandboxAgent } from "@sandbox-agent-ts/react";
 import { useState } from "react";
 import { Button } from "../controls/button.tsx";
 import { JsonView } from "../controls/json-view.tsx";

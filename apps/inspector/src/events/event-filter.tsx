@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { useMemo } from "react";
 import { formatCount } from "../format/numbers.ts";
 import "./event-filter.css";

@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { memo, useEffect, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
 import { formatClock } from "../format/times.ts";

@@ -1,4 +1,4 @@
-import { streamedText, type UniversalEvent } from "@sandbox-agent/protocol";
+import { streamedText, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 
 const LONGEST = 160;
 

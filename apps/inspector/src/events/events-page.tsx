@@ -1,5 +1,5 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
-import { useEvents } from "@sandbox-agent/react";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
+import { useEvents } from "@sandbox-agent-ts/react";
 import { useMemo, useState } from "react";
 import { EventDetail } from "./event-detail.tsx";
 import { EventFilter } from "./event-filter.tsx";

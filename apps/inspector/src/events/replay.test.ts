@@ -1,5 +1,5 @@
-import { emptyTranscript, foldEvents } from "@sandbox-agent/protocol";
-import { streamFromChoices } from "@sandbox-agent/protocol/testing";
+import { emptyTranscript, foldEvents } from "@sandbox-agent-ts/protocol";
+import { streamFromChoices } from "@sandbox-agent-ts/protocol/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Replay } from "./replay.ts";

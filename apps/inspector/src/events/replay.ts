@@ -1,4 +1,4 @@
-import { emptyTranscript, foldEvents, type Transcript, type UniversalEvent } from "@sandbox-agent/protocol";
+import { emptyTranscript, foldEvents, type Transcript, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 
 /** A transcript is kept this often, so that a step back costs no more than this many events. */
 const STRIDE = 250;

@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { useState } from "react";
 import { Conversation } from "../conversation/conversation.tsx";
 import { Replay } from "./replay.ts";

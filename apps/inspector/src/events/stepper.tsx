@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "../controls/button.tsx";
 import "./stepper.css";

@@ -1,4 +1,4 @@
-import type { FsEntry } from "@sandbox-agent/protocol";
+import type { FsEntry } from "@sandbox-agent-ts/protocol";
 import { useState } from "react";
 import { Button, IconButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";

@@ -1,5 +1,5 @@
-import type { FsEntry } from "@sandbox-agent/protocol";
-import { useSandboxAgent } from "@sandbox-agent/react";
+import type { FsEntry } from "@sandbox-agent-ts/protocol";
+import { useSandboxAgent } from "@sandbox-agent-ts/react";
 import { useEffect, useState } from "react";
 import { Button, IconButton } from "../controls/button.tsx";
 import { messageOf, useAction } from "../controls/use-action.ts";

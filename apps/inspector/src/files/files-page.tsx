@@ -1,5 +1,5 @@
-import type { FsEntry } from "@sandbox-agent/protocol";
-import { useSandboxAgent, useSession } from "@sandbox-agent/react";
+import type { FsEntry } from "@sandbox-agent-ts/protocol";
+import { useSandboxAgent, useSession } from "@sandbox-agent-ts/react";
 import { useRef, useState } from "react";
 import { Button, IconButton } from "../controls/button.tsx";
 import { NameDialog } from "../controls/name-dialog.tsx";

@@ -1,4 +1,4 @@
-import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
 
 const KILO = 1_000;
 const MEGA = 1_000_000;

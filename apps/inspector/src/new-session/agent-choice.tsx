@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@sandbox-agent/protocol";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
 import { agentName } from "../agents/agent-name.ts";
 import { readyFirst } from "../agents/ready-first.ts";
 import "./agent-choice.css";

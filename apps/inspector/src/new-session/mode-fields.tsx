@@ -1,4 +1,4 @@
-import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent/protocol";
+import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent-ts/protocol";
 import { useId } from "react";
 import { Field } from "../controls/field.tsx";
 import type { SessionForm } from "./session-form.ts";

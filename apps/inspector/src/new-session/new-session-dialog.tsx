@@ -1,4 +1,4 @@
-import { useAgents, useSandboxAgent, useSessions } from "@sandbox-agent/react";
+import { useAgents, useSandboxAgent, useSessions } from "@sandbox-agent-ts/react";
 import { useState } from "react";
 import { agentName } from "../agents/agent-name.ts";
 import { InstallButton } from "../agents/install-button.tsx";

@@ -1,4 +1,4 @@
-import { CreateSessionRequest } from "@sandbox-agent/protocol";
+import { CreateSessionRequest } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { checkForm, emptyForm, parseEnv, type SessionForm } from "./session-form.ts";
 

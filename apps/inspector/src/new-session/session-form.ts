@@ -1,5 +1,5 @@
-import type { PermissionMode } from "@sandbox-agent/protocol";
-import type { CreateSessionRequest } from "sandbox-agent";
+import type { PermissionMode } from "@sandbox-agent-ts/protocol";
+import type { CreateSessionRequest } from "@sandbox-agent-ts/sdk";
 
 type McpServers = NonNullable<CreateSessionRequest["mcp"]>;
 type Skills = NonNullable<CreateSessionRequest["skills"]>;

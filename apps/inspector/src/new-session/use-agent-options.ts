@@ -1,5 +1,5 @@
-import type { AgentMode, AgentModelsResponse } from "@sandbox-agent/protocol";
-import { useSandboxAgent } from "@sandbox-agent/react";
+import type { AgentMode, AgentModelsResponse } from "@sandbox-agent-ts/protocol";
+import { useSandboxAgent } from "@sandbox-agent-ts/react";
 import { useEffect, useState } from "react";
 import { messageOf } from "../controls/use-action.ts";
 

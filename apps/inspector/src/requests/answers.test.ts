@@ -1,4 +1,4 @@
-import type { Question } from "@sandbox-agent/protocol";
+import type { Question } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { answersOf, isAnswered, noChoice, questionsOf, toggleLabel, writeOther } from "./answers.ts";
 

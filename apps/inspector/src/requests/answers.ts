@@ -1,4 +1,4 @@
-import type { Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 
 /** What a person has chosen so far for one question. */
 export interface Choice {

@@ -1,5 +1,5 @@
-import type { PermissionReply } from "@sandbox-agent/protocol";
-import type { PendingPermission } from "@sandbox-agent/react";
+import type { PermissionReply } from "@sandbox-agent-ts/protocol";
+import type { PendingPermission } from "@sandbox-agent-ts/react";
 import { type KeyboardEvent, useId } from "react";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";

@@ -1,4 +1,4 @@
-import type { PendingQuestion } from "@sandbox-agent/react";
+import type { PendingQuestion } from "@sandbox-agent-ts/react";
 import { useId, useState } from "react";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";

@@ -1,4 +1,4 @@
-import type { Question } from "@sandbox-agent/protocol";
+import type { Question } from "@sandbox-agent-ts/protocol";
 import { useId } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { type Choice, toggleLabel, writeOther } from "./answers.ts";

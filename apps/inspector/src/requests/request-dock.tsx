@@ -1,4 +1,4 @@
-import { useRequests } from "@sandbox-agent/react";
+import { useRequests } from "@sandbox-agent-ts/react";
 import { PermissionCard } from "./permission-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import "./request-dock.css";

@@ -1,4 +1,4 @@
-import { useRequests, useSessions } from "@sandbox-agent/react";
+import { useRequests, useSessions } from "@sandbox-agent-ts/react";
 import { Icon } from "../controls/icon.tsx";
 import { formatRoute } from "../route/route.ts";
 import { sessionName } from "../sessions/session-name.ts";

@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
 import { Dialog } from "../controls/dialog.tsx";
 import { JsonView } from "../controls/json-view.tsx";
 

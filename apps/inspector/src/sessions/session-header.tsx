@@ -1,5 +1,5 @@
-import type { Transcript } from "@sandbox-agent/protocol";
-import type { UseSession } from "@sandbox-agent/react";
+import type { Transcript } from "@sandbox-agent-ts/protocol";
+import type { UseSession } from "@sandbox-agent-ts/react";
 import { useState } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { Menu } from "../controls/menu.tsx";

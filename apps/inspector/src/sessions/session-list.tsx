@@ -1,5 +1,5 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
-import { useSessions } from "@sandbox-agent/react";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
+import { useSessions } from "@sandbox-agent-ts/react";
 import { useMemo, useState } from "react";
 import { VList } from "virtua";
 import { useAgentName } from "../agents/use-agent-name.ts";

@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { matchesSearch, sessionName } from "./session-name.ts";
 

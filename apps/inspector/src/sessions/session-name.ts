@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
 
 export function sessionName({ title, sessionId }: Pick<SessionInfo, "title" | "sessionId">): string {
   return title?.trim() || sessionId;

@@ -1,4 +1,4 @@
-import { useSession, useTranscript } from "@sandbox-agent/react";
+import { useSession, useTranscript } from "@sandbox-agent-ts/react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { Button } from "../controls/button.tsx";

@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
 import { memo } from "react";
 import { StatusDot } from "../controls/status-badge.tsx";
 import { formatCounted } from "../format/numbers.ts";

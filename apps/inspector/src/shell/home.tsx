@@ -1,4 +1,4 @@
-import { useSessions } from "@sandbox-agent/react";
+import { useSessions } from "@sandbox-agent-ts/react";
 import { Button } from "../controls/button.tsx";
 import { Logo } from "./logo.tsx";
 import "./home.css";

@@ -1,4 +1,4 @@
-import { useSessions } from "@sandbox-agent/react";
+import { useSessions } from "@sandbox-agent-ts/react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "../controls/button.tsx";
 import { WaitingBar } from "../requests/waiting-bar.tsx";

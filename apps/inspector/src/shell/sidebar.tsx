@@ -1,4 +1,4 @@
-import { useSandboxAgent } from "@sandbox-agent/react";
+import { useSandboxAgent } from "@sandbox-agent-ts/react";
 import { Button, IconButton } from "../controls/button.tsx";
 import { Icon, type IconName } from "../controls/icon.tsx";
 import { formatRoute, type Route } from "../route/route.ts";

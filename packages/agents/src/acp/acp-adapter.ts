@@ -1,4 +1,4 @@
-import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent/protocol";
+import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../agent.ts";
 import { limitOf } from "../retries/limit-of.ts";
 import { sessionInstructions } from "../skills/session-instructions.ts";

@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode, Question } from "@sandbox-agent/protocol";
+import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode, Question } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcCall, JsonRpcErrorObject, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit } from "../process/agent-process.ts";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../contract/agent-contract.ts";
 import type { AgentHarness } from "../contract/agent-harness.ts";

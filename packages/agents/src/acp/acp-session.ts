@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
 import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";

@@ -1,4 +1,4 @@
-import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AcpAgent } from "./acp-agent.ts";
 import { AcpConnection } from "./acp-connection.ts";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpConnection } from "./acp-connection.ts";

@@ -1,4 +1,4 @@
-import type { SandboxError } from "@sandbox-agent/protocol";
+import type { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { ProcessExit } from "../process/agent-process.ts";
 import { exitError as errorOf, lastWords } from "../process/exit-error.ts";
 import type { AcpAgent } from "./acp-agent.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, AgentProbe, SessionConfig } from "../agent.ts";
 import { findOnPath, isExecutable } from "../install/find-executable.ts";
 import { probeProgram, requireProgram } from "../install/locate-program.ts";

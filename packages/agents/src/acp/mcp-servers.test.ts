@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "@sandbox-agent/protocol";
+import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import type { AcpPlace } from "./acp-agent.ts";
 import { mcpServers } from "./mcp-servers.ts";

@@ -1,4 +1,4 @@
-import type { AgentCapabilities } from "@sandbox-agent/protocol";
+import type { AgentCapabilities } from "@sandbox-agent-ts/protocol";
 
 /** Of an agent that is also driven without ACP: what its one test shows, and no more. */
 export const secondWayCapabilities: AgentCapabilities = {

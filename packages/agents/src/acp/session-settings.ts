@@ -1,4 +1,4 @@
-import type { AgentModelsResponse, PermissionMode } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse, PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { AcpAgent } from "./acp-agent.ts";

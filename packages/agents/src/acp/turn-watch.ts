@@ -1,4 +1,4 @@
-import type { ErrorData } from "@sandbox-agent/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import { RetryPatience } from "../retries/retry-patience.ts";
 import { SilencePatience } from "../retries/silence-patience.ts";
 import type { AcpAgent } from "./acp-agent.ts";

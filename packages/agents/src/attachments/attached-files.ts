@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { MessageAttachment } from "@sandbox-agent/protocol";
+import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
 import type { PromptInput } from "../agent.ts";
 import { imageMime } from "../images/image-mime.ts";
 

@@ -1,4 +1,4 @@
-import type { MessageAttachment } from "@sandbox-agent/protocol";
+import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
 
 /** Of files that do not go along with a message the agent is told where they are, to read them itself. */
 export function fileList(files: readonly MessageAttachment[]): string {

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { type MessageAttachment, SandboxError } from "@sandbox-agent/protocol";
+import { type MessageAttachment, SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** More than any model takes as one image, and little enough to hold. */
 const maxBytes = 32 * 1024 * 1024;

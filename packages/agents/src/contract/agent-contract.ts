@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkSchema, checkStream, type MessageAttachment } from "@sandbox-agent/protocol";
+import { checkSchema, checkStream, type MessageAttachment } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter, SessionConfig } from "../agent.ts";
 import { AgentHarness, type HarnessTurn } from "./agent-harness.ts";

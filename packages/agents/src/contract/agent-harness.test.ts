@@ -1,5 +1,5 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
-import { checkStream } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
+import { checkStream } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import type { AgentAdapter, AgentSession, OpenOptions } from "../agent.ts";
 import { adapter as mock } from "../agents/mock/index.ts";

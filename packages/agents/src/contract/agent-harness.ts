@@ -5,7 +5,7 @@ import type {
   MessageAttachment,
   PermissionReply,
   UniversalEvent,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentSession, SessionConfig, TurnOutcome } from "../agent.ts";
 import {
   closingDrafts,

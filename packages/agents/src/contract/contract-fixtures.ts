@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { McpServerConfig, SkillsConfig } from "@sandbox-agent/protocol";
+import type { McpServerConfig, SkillsConfig } from "@sandbox-agent-ts/protocol";
 
 function fixture(name: string): string {
   return fileURLToPath(new URL(`../../contract-fixtures/${name}`, import.meta.url));

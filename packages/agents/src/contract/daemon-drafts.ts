@@ -10,7 +10,7 @@ import {
   streamedText,
   type UniversalItem,
   withStreamedText,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 
 /** What the daemon, and not the agent, says. */
 export function daemonDraft<T extends EventType>(type: T, data: EventOf<T>["data"]): EventDraft {

@@ -1,4 +1,4 @@
-import type { CapabilityName } from "@sandbox-agent/protocol";
+import type { CapabilityName } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import type { AgentContract } from "./agent-contract.ts";
 import { type FeatureName, featureNames, features } from "./features.ts";

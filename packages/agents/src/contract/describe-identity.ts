@@ -1,4 +1,4 @@
-import { AgentCapabilities, AgentMode, AgentModelsResponse } from "@sandbox-agent/protocol";
+import { AgentCapabilities, AgentMode, AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import type { AgentContract } from "./agent-contract.ts";
 import { ambiguousMessages, scriptOf } from "./script-of.ts";

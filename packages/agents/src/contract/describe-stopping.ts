@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { AgentHarness } from "./agent-harness.ts";

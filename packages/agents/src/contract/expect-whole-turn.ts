@@ -1,4 +1,4 @@
-import { checkSchema, checkStream, type EventDraft } from "@sandbox-agent/protocol";
+import { checkSchema, checkStream, type EventDraft } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { closingDrafts, daemonDraft, userMessage } from "./daemon-drafts.ts";
 import { HarnessLog } from "./harness-log.ts";

@@ -1,4 +1,4 @@
-import type { CapabilityName } from "@sandbox-agent/protocol";
+import type { CapabilityName } from "@sandbox-agent-ts/protocol";
 
 export interface Feature {
   /** What the agent does; the title of its test and its line in the feature matrix. */

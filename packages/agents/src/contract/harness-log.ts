@@ -5,7 +5,7 @@ import {
   type EventOf,
   type EventType,
   type UniversalEvent,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 
 /** A session's log in memory: numbers drafts, keeps the state, lets a test wait for what comes. */
 export class HarnessLog {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, AgentLogger, SessionConfig } from "../agent.ts";
 
 export const silent: AgentLogger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,5 +1,5 @@
 /**
- * What a scripted model says, as plain data in the language of `@sandbox-agent/testing`: the part of it that scenarios
+ * What a scripted model says, as plain data in the language of `@sandbox-agent-ts/testing`: the part of it that scenarios
  * use, spelled out here because agents do not depend on that package. `startModel({ script })` takes it as it is.
  */
 export interface ModelScript {

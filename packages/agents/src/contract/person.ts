@@ -1,4 +1,4 @@
-import type { PermissionReply, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { promptWith } from "./agent-contract.ts";
 import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";

@@ -1,4 +1,4 @@
-import type { EventDraft, SessionState } from "@sandbox-agent/protocol";
+import type { EventDraft, SessionState } from "@sandbox-agent-ts/protocol";
 
 export interface SeamSituation {
   readonly closed: boolean;

@@ -1,4 +1,4 @@
-import type { ContentPart, EventOf, EventType, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, EventOf, EventType, UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 
 type Events = readonly UniversalEvent[];
 export type PartOf<T extends ContentPart["type"]> = Extract<ContentPart, { type: T }>;

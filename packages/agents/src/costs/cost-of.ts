@@ -1,4 +1,4 @@
-import type { Cost } from "@sandbox-agent/protocol";
+import type { Cost } from "@sandbox-agent-ts/protocol";
 
 /** Finer than the price of any token, coarser than the tail of a sum of fractions. */
 const PARTS_OF_ONE = 1e9;

@@ -1,4 +1,4 @@
-import type { EventDraft, EventPayload } from "@sandbox-agent/protocol";
+import type { EventDraft, EventPayload } from "@sandbox-agent-ts/protocol";
 
 /** A longer native line is kept once, and not with each of the events it became. */
 const MAX_REPEATED_RAW = 16 * 1024;

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { followRedirects } from "./follow-redirects.ts";
 import { type InstallStep, installFailure, reasonOf, withoutSecrets } from "./install-failure.ts";
 import type { NetworkLimits } from "./network-limits.ts";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** Where an installation was when it failed. */
 export type InstallStep = "registry" | "resolve" | "download" | "unpack" | "verify" | "store";

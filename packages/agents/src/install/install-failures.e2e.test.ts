@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { NpmRegistry } from "@sandbox-agent/testing";
+import { NpmRegistry } from "@sandbox-agent-ts/testing";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { InstallerWorld, packageName, toolFiles, toolProgram, withoutPauses } from "./__fixtures__/installer-world.ts";
 import { installProgram } from "./install-program.ts";

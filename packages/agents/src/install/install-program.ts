@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentLogger } from "../agent.ts";
 import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
 import { cacheDirectory } from "./cache-directory.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
 import { findOnPath, isExecutable } from "./find-executable.ts";
 import { listInstalled } from "./installed-programs.ts";

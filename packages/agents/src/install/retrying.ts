@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SandboxError } from "@sandbox-agent/protocol";
+import type { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** A failure that may pass by itself, wrapped for `retrying`, which hands on only what is inside. */
 export class Transient extends Error {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentProgram, ProgramPlace } from "./agent-program.ts";
 import type { FetchedPackage } from "./fetch-package.ts";
 import { isExecutable } from "./find-executable.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type PackageFiles, packageArchive } from "@sandbox-agent/testing";
+import { type PackageFiles, packageArchive } from "@sandbox-agent-ts/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
 import { unpackArchive } from "./unpack-archive.ts";

@@ -3,7 +3,7 @@ import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { type ExtractEvents, extract } from "tar-stream";
 import { installFailure, reasonOf } from "./install-failure.ts";
 import { syncDirectory } from "./write-whole.ts";

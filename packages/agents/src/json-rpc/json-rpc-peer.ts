@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { JsonRpcError } from "./json-rpc-error.ts";
 import { type JsonRpcCall, type JsonRpcErrorObject, type JsonRpcId, parseJsonRpc } from "./json-rpc-message.ts";
 

@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "@sandbox-agent/protocol";
+import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 
 export function enabledServers(
   servers: Readonly<Record<string, McpServerConfig>> | undefined,

@@ -1,4 +1,4 @@
-import { type McpServerConfig, SandboxError } from "@sandbox-agent/protocol";
+import { type McpServerConfig, SandboxError } from "@sandbox-agent-ts/protocol";
 
 type RemoteServer = Extract<McpServerConfig, { type: "remote" }>;
 type Env = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 
 /** A line that is longer than any that is kept in memory. */
 export function leftOut(agentName: string, { bytes, head }: { bytes: number; head: string }): EventDraft {

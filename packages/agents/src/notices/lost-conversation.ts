@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { statusNotice } from "./status-notice.ts";
 
 /** The agent does not have the conversation it was to go on with: the turn goes on in a new one. */

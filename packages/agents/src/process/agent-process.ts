@@ -1,4 +1,4 @@
-import type { StderrExcerpt } from "@sandbox-agent/protocol";
+import type { StderrExcerpt } from "@sandbox-agent-ts/protocol";
 
 export interface SpawnOptions {
   readonly command: string;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { ProcessFamily } from "./process-family.ts";
 
 export const DEFAULT_GRACE_MS = 2_000;

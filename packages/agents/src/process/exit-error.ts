@@ -1,4 +1,4 @@
-import { SandboxError, type SandboxErrorContext } from "@sandbox-agent/protocol";
+import { SandboxError, type SandboxErrorContext } from "@sandbox-agent-ts/protocol";
 import type { ProcessExit } from "./agent-process.ts";
 
 const LONGEST_WORDS = 500;

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { StderrExcerpt } from "@sandbox-agent/protocol";
+import type { StderrExcerpt } from "@sandbox-agent-ts/protocol";
 
 const HEAD_BYTES = 4 * 1024;
 const TAIL_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 export interface StdinWriter {
   writeLine(line: string): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Question } from "@sandbox-agent/protocol";
+import type { Question } from "@sandbox-agent-ts/protocol";
 
 const approve = { label: "Approve", description: "Carry out the plan" };
 const reject = { label: "Reject", description: "Keep planning" };

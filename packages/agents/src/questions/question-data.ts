@@ -1,4 +1,4 @@
-import type { Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 
 /** Several questions in one request; the first of them stands in front, for readers that know only one. */
 export function questionData(id: string, questions: readonly Question[]): QuestionRequestedData {

@@ -1,4 +1,4 @@
-import type { SandboxError, ServerStatusInfo } from "@sandbox-agent/protocol";
+import type { SandboxError, ServerStatusInfo } from "@sandbox-agent-ts/protocol";
 import type { AgentHost } from "../agent.ts";
 import { type Launch, launchKey } from "./launch.ts";
 

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { type Excess, type FetchLimits, watchLimits } from "./fetch-limits.ts";
 import type { Repository } from "./repository.ts";
 import { type GitHost, type GitRun, runGit } from "./run-git.ts";

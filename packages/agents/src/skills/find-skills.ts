@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-import { SandboxError, type SkillsConfig } from "@sandbox-agent/protocol";
+import { SandboxError, type SkillsConfig } from "@sandbox-agent-ts/protocol";
 import { readSkillHeader } from "./skill-header.ts";
 
 export type SkillSource = SkillsConfig["sources"][number];

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import { fetchRepository } from "./fetched-repositories.ts";
 import { findSkills, type Skill, type SkillSource, type SkillsRoot } from "./find-skills.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SkillSource } from "./find-skills.ts";
 
 /** Where a source of skills is fetched from. */

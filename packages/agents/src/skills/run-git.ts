@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost } from "../agent.ts";
 import { findOnPath } from "../install/find-executable.ts";
 import type { ProcessExit } from "../process/agent-process.ts";

@@ -1,4 +1,4 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 
 /**
  * How one agent keeps its conversations: by convention `agents/<id>/transcript.ts` exports `parseTranscript` and

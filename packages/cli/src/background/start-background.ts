@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Environment } from "../data-dir.ts";
 import { isHealthy } from "./is-healthy.ts";
 import { type RunRecord, runningDaemon } from "./run-record.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { isAlive, type RunRecord, removeRunRecord, runningDaemon } from "./run-record.ts";
 
 /** Long enough for the daemon to end its agents, which it gives a grace of their own. */

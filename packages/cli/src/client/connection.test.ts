@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processStartTime } from "@sandbox-agent/agents";
+import { processStartTime } from "@sandbox-agent-ts/agents";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeRunRecord } from "../background/run-record.ts";
 import { connectionOf } from "./connection.ts";

@@ -1,5 +1,5 @@
-import { SandboxError } from "@sandbox-agent/protocol";
-import { SandboxAgent, SandboxAgentError } from "sandbox-agent";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { SandboxAgent, SandboxAgentError } from "@sandbox-agent-ts/sdk";
 import type { Connection } from "./connection.ts";
 
 /** Talk to a daemon; that there is none is said at once and with what to do. */

@@ -1,5 +1,5 @@
-import type { RouteId } from "@sandbox-agent/protocol";
-import type { SandboxAgent } from "sandbox-agent";
+import type { RouteId } from "@sandbox-agent-ts/protocol";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import type { Flag } from "../flag.ts";
 import type { Output } from "../output/output.ts";
 import type { CommandInput } from "./command-input.ts";

@@ -1,4 +1,4 @@
-import { routes } from "@sandbox-agent/protocol";
+import { routes } from "@sandbox-agent-ts/protocol";
 import { describe, expect, it } from "vitest";
 import { apiCommands } from "./api-commands.ts";
 

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { UsageError } from "../usage-error.ts";
 
 type OptionValue = string | boolean | readonly string[] | undefined;

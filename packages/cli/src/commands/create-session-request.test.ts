@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateSessionRequest } from "@sandbox-agent/protocol";
+import { CreateSessionRequest } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CommandInput } from "./command-input.ts";
 import { createSessionRequest } from "./create-session-request.ts";

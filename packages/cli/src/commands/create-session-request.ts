@@ -1,4 +1,4 @@
-import type { CreateSessionRequest } from "sandbox-agent";
+import type { CreateSessionRequest } from "@sandbox-agent-ts/sdk";
 import type { Flag } from "../flag.ts";
 import { UsageError } from "../usage-error.ts";
 import type { CommandInput } from "./command-input.ts";

@@ -32,7 +32,7 @@ async function withSomeDaemon(flags: ConnectionFlags, use: (connection: Connecti
   const running = runningDaemon(dataDir);
   if (flags.endpoint !== undefined) return use(connectionOf(flags, process.env));
   if (running !== undefined) return use(connectionOf({ ...flags, endpoint: running.url }, process.env));
-  const { startDaemon } = await import("@sandbox-agent/daemon");
+  const { startDaemon } = await import("@sandbox-agent-ts/daemon");
   const token = randomBytes(24).toString("base64url");
   const cors = { origins: [], methods: [], headers: [], credentials: false };
   const options = { host: "127.0.0.1", port: 0, token, cors, dataDir, fsRoots: [], version, env: process.env };

@@ -1,5 +1,5 @@
 import { text as readText } from "node:stream/consumers";
-import type { MessageRequest } from "sandbox-agent";
+import type { MessageRequest } from "@sandbox-agent-ts/sdk";
 import type { Flag } from "../flag.ts";
 import { UsageError } from "../usage-error.ts";
 import { type ApiCommand, type Argument, includeRawFlag, sessionId } from "./api-command.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { parseScript } from "@sandbox-agent/testing/model";
+import { parseScript } from "@sandbox-agent-ts/testing/model";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SharedEnd } from "../../../daemon/src/__fixtures__/at-end.ts";
 import { CliHome } from "../__fixtures__/cli-home.ts";

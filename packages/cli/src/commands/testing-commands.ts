@@ -1,5 +1,5 @@
-import { SandboxError } from "@sandbox-agent/protocol";
-import type { RecordedRequest } from "@sandbox-agent/testing/model";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
+import type { RecordedRequest } from "@sandbox-agent-ts/testing/model";
 import { type Command, InvalidArgumentError } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { Output } from "../output/output.ts";
@@ -41,7 +41,7 @@ export function addTestingCommands(program: Command, finish: Finish): void {
 /** Runs until the process is ended: the open port keeps it alive. */
 async function serveModel(file: string, port: number, out: Output): Promise<void> {
   const json = await readJsonFile(file);
-  const { agentRecipes, parseScript, startModel } = await import("@sandbox-agent/testing/model");
+  const { agentRecipes, parseScript, startModel } = await import("@sandbox-agent-ts/testing/model");
   const script = await blamed(`${file}: `, () => parseScript(json));
   const onRequest = (request: RecordedRequest): void => void out.line(requestLines(request));
   const { url } = await blamed("", () => startModel({ script, port, onRequest }));

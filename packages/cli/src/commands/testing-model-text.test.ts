@@ -1,4 +1,4 @@
-import { agentRecipes, say, startModel } from "@sandbox-agent/testing/model";
+import { agentRecipes, say, startModel } from "@sandbox-agent-ts/testing/model";
 import { expect, it } from "vitest";
 import { modelBanner, requestLines } from "./testing-model-text.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentRecipe, RecordedRequest } from "@sandbox-agent/testing/model";
+import type { AgentRecipe, RecordedRequest } from "@sandbox-agent-ts/testing/model";
 import { shellQuote } from "../output/shell-quote.ts";
 
 /** What a person needs to know about a scripted model that has started. */

@@ -1,4 +1,4 @@
-import type { DaemonOptions } from "@sandbox-agent/daemon";
+import type { DaemonOptions } from "@sandbox-agent-ts/daemon";
 import { readJsonFile } from "../commands/read-json-file.ts";
 import type { Environment } from "../data-dir.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { processStartTime } from "@sandbox-agent/agents";
-import { type DaemonOptions, startDaemon } from "@sandbox-agent/daemon";
+import { processStartTime } from "@sandbox-agent-ts/agents";
+import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
 import { exitCode } from "../exit-code.ts";
 import { version } from "../version.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CorsOptions, LogLevel } from "@sandbox-agent/daemon";
+import type { CorsOptions, LogLevel } from "@sandbox-agent-ts/daemon";
 import { dataDirectory, type Environment } from "../data-dir.ts";
 import { UsageError } from "../usage-error.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "./server-flags.ts";

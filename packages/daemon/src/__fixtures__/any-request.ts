@@ -1,4 +1,4 @@
-import { type Route, routes } from "@sandbox-agent/protocol";
+import { type Route, routes } from "@sandbox-agent-ts/protocol";
 import fc from "fast-check";
 import type { Exchange } from "./exchange.ts";
 

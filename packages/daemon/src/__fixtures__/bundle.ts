@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { fakeAgentPath } from "@sandbox-agent/testing";
+import { fakeAgentPath } from "@sandbox-agent-ts/testing";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
 

@@ -1,4 +1,4 @@
-import { checkSchema, checkStream, type SessionInfo, type UniversalEvent } from "@sandbox-agent/protocol";
+import { checkSchema, checkStream, type SessionInfo, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { type SseOptions, SseReader } from "./sse-reader.ts";
 

@@ -1,5 +1,5 @@
-import { SandboxError } from "@sandbox-agent/protocol";
-import { type EventBatch, MemoryStore, type SessionRecord, type TurnRecord } from "@sandbox-agent/store";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { type EventBatch, MemoryStore, type SessionRecord, type TurnRecord } from "@sandbox-agent-ts/store";
 
 export const diskFull = "The disk is full: free some space and try again.";
 export const diskBroken = "The disk could not be written: look at it and try again.";

@@ -4,8 +4,8 @@ import {
   type LocatedProgram,
   probeProgram,
   requireProgram,
-} from "@sandbox-agent/agents";
-import { NpmRegistry } from "@sandbox-agent/testing";
+} from "@sandbox-agent-ts/agents";
+import { NpmRegistry } from "@sandbox-agent-ts/testing";
 import { onTestFinished } from "vitest";
 import { stubAgent } from "./stub-agent.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";

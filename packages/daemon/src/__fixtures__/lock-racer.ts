@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { takeLock } from "../data-dir/lock.ts";
 
 /** Tries to take each lock it is told of, one path a line with the moment to try it, and says how that went. */

@@ -1,5 +1,5 @@
-import type { AgentAdapter } from "@sandbox-agent/agents";
-import { EventLog, type EventStore } from "@sandbox-agent/store";
+import type { AgentAdapter } from "@sandbox-agent-ts/agents";
+import { EventLog, type EventStore } from "@sandbox-agent-ts/store";
 import { onTestFinished } from "vitest";
 import { Agents } from "../agents/agents.ts";
 import { Sessions } from "../sessions/sessions.ts";

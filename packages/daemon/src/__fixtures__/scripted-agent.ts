@@ -1,5 +1,5 @@
-import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent/agents";
-import type { EventDraft, EventPayload } from "@sandbox-agent/protocol";
+import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent-ts/agents";
+import type { EventDraft, EventPayload } from "@sandbox-agent-ts/protocol";
 import { stubAgent } from "./stub-agent.ts";
 
 /** An agent that is played by the test: it says and does nothing by itself. */

@@ -1,5 +1,5 @@
-import type { AgentAdapter, AgentSession } from "@sandbox-agent/agents";
-import { createFakeAgent } from "@sandbox-agent/testing";
+import type { AgentAdapter, AgentSession } from "@sandbox-agent-ts/agents";
+import { createFakeAgent } from "@sandbox-agent-ts/testing";
 
 const { capabilities } = createFakeAgent();
 

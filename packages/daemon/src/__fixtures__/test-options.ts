@@ -1,4 +1,4 @@
-import { createFakeAgent } from "@sandbox-agent/testing";
+import { createFakeAgent } from "@sandbox-agent-ts/testing";
 import type { DaemonOptions } from "../daemon-options.ts";
 
 export const testToken = "the-token-of-the-test";

@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { type Client, ofType, session } from "./client.ts";
 import type { Random } from "./seeded-random.ts";

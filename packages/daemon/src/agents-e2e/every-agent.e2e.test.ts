@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { AgentScenario, ModelScript, Provocation, ProvokingMessage } from "@sandbox-agent/agents/contract";
+import type { AgentScenario, ModelScript, Provocation, ProvokingMessage } from "@sandbox-agent-ts/agents/contract";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";

@@ -4,8 +4,8 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentScenario, ProvokingMessage } from "@sandbox-agent/agents/contract";
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { AgentScenario, ProvokingMessage } from "@sandbox-agent-ts/agents/contract";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { agentProcesses } from "../__fixtures__/agent-processes.ts";
 import { agentText, type Client, ofType, session } from "../__fixtures__/client.ts";

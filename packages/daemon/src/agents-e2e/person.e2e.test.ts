@@ -1,7 +1,7 @@
 /** Feared: a person at the other end of HTTP who is asked in vain, answers in vain, or cannot stop what they started. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { EventOf } from "@sandbox-agent/protocol";
+import type { EventOf } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { SharedEnd } from "../__fixtures__/at-end.ts";
 import { type Client, ofType, session } from "../__fixtures__/client.ts";

@@ -1,5 +1,5 @@
 /** Feared: a typo in the configuration that is found out by the first session, or an agent that hides another. */
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { parseAcpAgents } from "./acp-agent-config.ts";
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { PermissionMode, SandboxError } from "@sandbox-agent/protocol";
+import { PermissionMode, SandboxError } from "@sandbox-agent-ts/protocol";
 import { z } from "zod";
 
 const maxIdLength = 63;

@@ -1,10 +1,10 @@
 /** Feared: an agent of the configuration that is listed and cannot be used, or one that keeps the daemon from starting. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type AgentProgram, cacheDirectory } from "@sandbox-agent/agents";
-import { ensureProgram } from "@sandbox-agent/agents/install";
-import type { AgentInfo } from "@sandbox-agent/protocol";
-import { startModel } from "@sandbox-agent/testing";
+import { type AgentProgram, cacheDirectory } from "@sandbox-agent-ts/agents";
+import { ensureProgram } from "@sandbox-agent-ts/agents/install";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
+import { startModel } from "@sandbox-agent-ts/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { codeOf, ofType, session } from "../__fixtures__/client.ts";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";

@@ -1,5 +1,5 @@
-import { type AcpAgent, type AgentAdapter, builtInAgents, describedAgents } from "@sandbox-agent/agents";
-import type { AgentCapabilities, PermissionMode } from "@sandbox-agent/protocol";
+import { type AcpAgent, type AgentAdapter, builtInAgents, describedAgents } from "@sandbox-agent-ts/agents";
+import type { AgentCapabilities, PermissionMode } from "@sandbox-agent-ts/protocol";
 import { type AcpAgentConfig, parseAcpAgents } from "./acp-agent-config.ts";
 
 /** What the protocol has, and any agent may use. Whether one really does is known to nobody before it runs. */

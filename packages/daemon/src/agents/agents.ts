@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent/agents";
-import { type AgentInfo, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
+import { type AgentInfo, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../sessions/session-config.ts";
 
 export interface AgentsOptions {
@@ -64,7 +64,7 @@ export class Agents {
   async ensureInstalled(id: string, version: string | undefined): Promise<void> {
     const { adapter, agentHost } = await this.get(id);
     if (adapter.program) {
-      const { ensureProgram } = await import("@sandbox-agent/agents/install");
+      const { ensureProgram } = await import("@sandbox-agent-ts/agents/install");
       await ensureProgram(adapter.program, agentHost, { log: this.log, ...(version === undefined ? {} : { version }) });
       return;
     }
@@ -78,7 +78,7 @@ export class Agents {
   async install(id: string, { reinstall }: { reinstall: boolean }): Promise<void> {
     const { adapter, agentHost } = await this.get(id);
     if (!adapter.program) return;
-    const { installProgram } = await import("@sandbox-agent/agents/install");
+    const { installProgram } = await import("@sandbox-agent-ts/agents/install");
     await installProgram(adapter.program, agentHost, { log: this.log, reinstall });
   }
 

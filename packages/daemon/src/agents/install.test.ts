@@ -1,7 +1,7 @@
 /** Feared: an agent that is downloaded again and again, in another version than asked for, or not where it is looked for. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentInfo } from "@sandbox-agent/protocol";
+import type { AgentInfo } from "@sandbox-agent-ts/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client, codeOf, session } from "../__fixtures__/client.ts";
 import { type InstallableAgent, installableAgent } from "../__fixtures__/installable-agent.ts";

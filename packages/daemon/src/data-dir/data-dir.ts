@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
-import { ensureFormat, writeFileAtomic } from "@sandbox-agent/store";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { ensureFormat, writeFileAtomic } from "@sandbox-agent-ts/store";
 import { takeLock } from "./lock.ts";
 
 /** The place a daemon keeps everything in, owned by it alone. */

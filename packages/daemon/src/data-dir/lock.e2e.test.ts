@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { heirPath } from "@sandbox-agent/agents";
+import { heirPath } from "@sandbox-agent-ts/agents";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../__fixtures__/bundle.ts";
 import { DaemonProcess } from "../__fixtures__/daemon-process.ts";

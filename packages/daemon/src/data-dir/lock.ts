@@ -1,5 +1,5 @@
-import { tryProcessLock } from "@sandbox-agent/agents";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { tryProcessLock } from "@sandbox-agent-ts/agents";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** Take the lock file, or refuse with a sentence that names the daemon that has it. Returns how to give it back. */
 export function takeLock(path: string, directory: string): () => void {

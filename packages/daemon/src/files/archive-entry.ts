@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Header } from "tar-stream";
 import { shown } from "./fs-problem.ts";
 

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 const gzipMagic = [0x1f, 0x8b];
 /** A tar ends with at least this many zero bytes. */

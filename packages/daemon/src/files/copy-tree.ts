@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, readlink, symlink, writeFile } from "node:fs/promises";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { HeldDirectory } from "./held-directory.ts";
 
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

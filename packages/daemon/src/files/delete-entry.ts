@@ -1,5 +1,5 @@
 import { lstat, rmdir, unlink } from "node:fs/promises";
-import { type FsActionResponse, SandboxError } from "@sandbox-agent/protocol";
+import { type FsActionResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { errnoOf, shown } from "./fs-problem.ts";
 import { refuseRoot } from "./jail.ts";

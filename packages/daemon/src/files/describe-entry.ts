@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
-import type { FsStat } from "@sandbox-agent/protocol";
+import type { FsStat } from "@sandbox-agent-ts/protocol";
 import { isInsideAny } from "./jail.ts";
 
 /**

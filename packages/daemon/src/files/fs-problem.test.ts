@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { fsProblem } from "./fs-problem.ts";
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, SandboxError } from "@sandbox-agent/protocol";
+import { type ErrorCode, SandboxError } from "@sandbox-agent-ts/protocol";
 
 const maxShownLength = 200;
 

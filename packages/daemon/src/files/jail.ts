@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { errnoOf, shown } from "./fs-problem.ts";
 
 /** What Linux accepts in one call; longer paths are refused before they cost anything. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FsEntry } from "@sandbox-agent/protocol";
+import type { FsEntry } from "@sandbox-agent-ts/protocol";
 import { describeEntry } from "./describe-entry.ts";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { errnoOf } from "./fs-problem.ts";

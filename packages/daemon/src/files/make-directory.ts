@@ -1,5 +1,5 @@
-import type { FsActionResponse } from "@sandbox-agent/protocol";
-import { SandboxError } from "@sandbox-agent/protocol";
+import type { FsActionResponse } from "@sandbox-agent-ts/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { errnoOf, shown } from "./fs-problem.ts";
 import { withEntry } from "./with-entry.ts";

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat, rename } from "node:fs/promises";
-import { type FsMoveResponse, SandboxError } from "@sandbox-agent/protocol";
+import { type FsMoveResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import { copyTree } from "./copy-tree.ts";
 import type { FileAccess } from "./file-access.ts";
 import { errnoOf, shown } from "./fs-problem.ts";

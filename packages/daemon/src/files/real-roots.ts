@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** The jail compares real paths, so its walls are made real once, before an agent can move them. Default: the home. */
 export function realRoots(roots: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import type { FsStat } from "@sandbox-agent/protocol";
+import type { FsStat } from "@sandbox-agent-ts/protocol";
 import { describeEntry } from "./describe-entry.ts";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { withEntry } from "./with-entry.ts";

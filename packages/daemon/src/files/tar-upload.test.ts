@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { FsUploadBatchResponse } from "@sandbox-agent/protocol";
+import { FsUploadBatchResponse } from "@sandbox-agent-ts/protocol";
 import { type Header, pack } from "tar-stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ask, refused } from "./__fixtures__/file-client.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type FsUploadBatchResponse, SandboxError } from "@sandbox-agent/protocol";
+import { type FsUploadBatchResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import { type ExtractEvents, extract } from "tar-stream";
 import { archiveEntry } from "./archive-entry.ts";
 import { checkedArchive } from "./checked-archive.ts";

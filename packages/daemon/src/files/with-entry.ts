@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { fsProblem, shown } from "./fs-problem.ts";
 import { HeldDirectory } from "./held-directory.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, rename, unlink, writeFile as writeBytes } from "node:fs/promises";
-import { type FsWriteResponse, SandboxError } from "@sandbox-agent/protocol";
+import { type FsWriteResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { errnoOf, shown } from "./fs-problem.ts";
 import type { HeldDirectory } from "./held-directory.ts";

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** Let a request pass that carries the token in one of the ways clients know, else throw `token_invalid`. */
 export function checkToken(headers: IncomingHttpHeaders, token: string): void {

@@ -1,7 +1,7 @@
 /** Feared: an input nobody thought of: a crash, a hang, an answer that is not documented, an error without a problem body. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ProblemDetails, type Route } from "@sandbox-agent/protocol";
+import { ProblemDetails, type Route } from "@sandbox-agent-ts/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AnyRequest, anyRequest } from "../__fixtures__/any-request.ts";

@@ -1,5 +1,5 @@
-import type { AgentLogger } from "@sandbox-agent/agents";
-import type { HealthResponse } from "@sandbox-agent/protocol";
+import type { AgentLogger } from "@sandbox-agent-ts/agents";
+import type { HealthResponse } from "@sandbox-agent-ts/protocol";
 import type { Agents } from "../agents/agents.ts";
 import type { FileAccess } from "../files/file-access.ts";
 import type { Sessions } from "../sessions/sessions.ts";

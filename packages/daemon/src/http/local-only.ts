@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

@@ -1,5 +1,5 @@
 /** Feared: an answer that is no problem body, because the request was so broken that no route ever saw it. */
-import { ProblemDetails } from "@sandbox-agent/protocol";
+import { ProblemDetails } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { askRaw, parseAnswer, type RawAnswer, sendRaw } from "../__fixtures__/raw-http.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";

@@ -1,4 +1,4 @@
-import { routes, SandboxError } from "@sandbox-agent/protocol";
+import { routes, SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** 405 for a path that another method knows, else 404. */
 export function noSuchRoute(method: string, path: string): SandboxError {

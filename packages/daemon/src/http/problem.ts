@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 export const problemType = "application/problem+json";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AgentLogger } from "@sandbox-agent/agents";
+import type { AgentLogger } from "@sandbox-agent-ts/agents";
 
 /** One line per request when it is over, with its headers redacted by the logger. */
 export function logRequest(log: AgentLogger, request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type HealthResponse, SandboxError } from "@sandbox-agent/protocol";
+import { type HealthResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { CorsOptions } from "../daemon-options.ts";
 import { checkToken } from "./auth.ts";
 import { applyCors } from "./cors.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { EventChunk } from "@sandbox-agent/store";
+import type { EventChunk } from "@sandbox-agent-ts/store";
 import type { Context } from "hono";
 import { drained } from "./drained.ts";
 

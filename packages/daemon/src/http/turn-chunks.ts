@@ -1,4 +1,4 @@
-import type { EventChunk, SessionLog, TurnRecord } from "@sandbox-agent/store";
+import type { EventChunk, SessionLog, TurnRecord } from "@sandbox-agent-ts/store";
 
 /**
  * Exactly the events of one turn, from `turn.started` to `turn.ended`, wherever in the log it happens or happened. The

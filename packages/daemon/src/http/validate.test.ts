@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
-import { ProblemDetails, SandboxError } from "@sandbox-agent/protocol";
+import { ProblemDetails, SandboxError } from "@sandbox-agent-ts/protocol";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 /** Feared: an agent that takes its session, other sessions or the daemon with it. */
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { agentProcesses } from "../__fixtures__/agent-processes.ts";
 import { agentText, ofType, session } from "../__fixtures__/client.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AgentSession } from "@sandbox-agent/agents";
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { AgentSession } from "@sandbox-agent-ts/agents";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { Deferred } from "./deferred.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";

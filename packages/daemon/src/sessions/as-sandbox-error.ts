@@ -1,4 +1,4 @@
-import { SandboxError, type SandboxErrorContext } from "@sandbox-agent/protocol";
+import { SandboxError, type SandboxErrorContext } from "@sandbox-agent-ts/protocol";
 
 /** Whatever was thrown, as the one error type, knowing where it happened. */
 export function asSandboxError(error: unknown, context: SandboxErrorContext): SandboxError {

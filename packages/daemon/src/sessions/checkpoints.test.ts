@@ -1,7 +1,7 @@
 /** Feared: a checkpoint that is missing where it would spare a start the whole log, or one that says what the log does not. */
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FilesStore } from "@sandbox-agent/store";
+import { FilesStore } from "@sandbox-agent-ts/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { agentText, type Client, ofType } from "../__fixtures__/client.ts";
 import { DaemonProcess } from "../__fixtures__/daemon-process.ts";

@@ -1,4 +1,4 @@
-import type { EventStore } from "@sandbox-agent/store";
+import type { EventStore } from "@sandbox-agent-ts/store";
 import type { Session } from "./session.ts";
 
 const waitMs = 500;

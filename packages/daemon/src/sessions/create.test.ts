@@ -1,7 +1,7 @@
 /** Feared: half a session: one that was refused and is there, or that was promised and is not. */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SandboxError, SessionInfo } from "@sandbox-agent/protocol";
+import { SandboxError, SessionInfo } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { codeOf, session } from "../__fixtures__/client.ts";
 import { installableAgent } from "../__fixtures__/installable-agent.ts";

@@ -5,7 +5,7 @@ import type {
   SessionEndedData,
   TurnEndedMetadata,
   UniversalItem,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 
 /** Events the daemon makes itself. */
 export function daemonEvent(payload: EventPayload): EventDraft {

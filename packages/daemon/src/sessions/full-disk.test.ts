@@ -1,5 +1,5 @@
 /** Feared: a disk that is full at any moment: a log that says what never happened, a session that hangs for ever after. */
-import type { EventPayload, UniversalEvent } from "@sandbox-agent/protocol";
+import type { EventPayload, UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { expectSound, ofType } from "../__fixtures__/client.ts";
 import { diskBroken, diskFull, FailingStore } from "../__fixtures__/failing-store.ts";

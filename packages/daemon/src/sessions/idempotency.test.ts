@@ -1,5 +1,5 @@
 /** Feared: a retry that runs the message twice, or a turn that is replayed with too much or too little. */
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { type Client, codeOf, expectSound, ofType, session } from "../__fixtures__/client.ts";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";

@@ -1,6 +1,6 @@
 /** Feared: a turn that cannot be stopped, or that takes the session with it. */
-import type { AgentAdapter } from "@sandbox-agent/agents";
-import { MemoryStore } from "@sandbox-agent/store";
+import type { AgentAdapter } from "@sandbox-agent-ts/agents";
+import { MemoryStore } from "@sandbox-agent-ts/store";
 import { expect, test } from "vitest";
 import { agentText, ofType, session } from "../__fixtures__/client.ts";
 import { openSessions } from "../__fixtures__/open-sessions.ts";

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { agentProcesses } from "../__fixtures__/agent-processes.ts";
 import { agentText, type Client, ofType } from "../__fixtures__/client.ts";

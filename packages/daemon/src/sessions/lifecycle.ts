@@ -5,7 +5,7 @@ import {
   streamedText,
   type UniversalItem,
   withStreamedText,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import { daemonEvent } from "./drafts.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Feared: what comes at once: two winners, a lost message, turns that overtake each other. */
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { codeOf, ofType, session } from "../__fixtures__/client.ts";
 import { parseAnswers, sendRaw } from "../__fixtures__/raw-http.ts";

@@ -1,5 +1,5 @@
-import { createSessionState, type SessionState } from "@sandbox-agent/protocol";
-import type { EventLog, StoredSession, TurnRecord } from "@sandbox-agent/store";
+import { createSessionState, type SessionState } from "@sandbox-agent-ts/protocol";
+import type { EventLog, StoredSession, TurnRecord } from "@sandbox-agent-ts/store";
 import { daemonEvent, turnEnded } from "./drafts.ts";
 import { closeOpen } from "./lifecycle.ts";
 import { Session } from "./session.ts";

@@ -1,5 +1,5 @@
 /** Feared: a request that is answered twice, by nobody, or never again; an answer that is lost. */
-import { SandboxError, type UniversalEvent } from "@sandbox-agent/protocol";
+import { SandboxError, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { agentText, type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
 import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";

@@ -1,5 +1,5 @@
-import type { AgentSession } from "@sandbox-agent/agents";
-import { type EventPayload, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import type { AgentSession } from "@sandbox-agent-ts/agents";
+import { type EventPayload, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentLink } from "./agent-link.ts";
 import { daemonEvent } from "./drafts.ts";
 import type { SessionRecorder } from "./session-recorder.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TurnOutcome } from "@sandbox-agent/agents";
-import type { EventDraft, TurnEndReason } from "@sandbox-agent/protocol";
-import type { TurnRecord } from "@sandbox-agent/store";
+import type { TurnOutcome } from "@sandbox-agent-ts/agents";
+import type { EventDraft, TurnEndReason } from "@sandbox-agent-ts/protocol";
+import type { TurnRecord } from "@sandbox-agent-ts/store";
 import type { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Deferred } from "./deferred.ts";

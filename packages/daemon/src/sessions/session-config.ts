@@ -1,5 +1,5 @@
-import type { SessionConfig as AgentSessionConfig } from "@sandbox-agent/agents";
-import type { CreateSessionRequest } from "@sandbox-agent/protocol";
+import type { SessionConfig as AgentSessionConfig } from "@sandbox-agent-ts/agents";
+import type { CreateSessionRequest } from "@sandbox-agent-ts/protocol";
 
 /** What a session was created with, as it is kept in its record. */
 export interface SessionConfig extends Omit<AgentSessionConfig, "sessionId" | "env"> {

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** The directory a session works in, free of symlinks: the one asked for, which must be there, or the daemon's own. */
 export async function sessionDirectory(requested: string | null | undefined): Promise<string> {

@@ -1,5 +1,5 @@
-import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent/agents";
-import type { EventStore } from "@sandbox-agent/store";
+import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
+import type { EventStore } from "@sandbox-agent-ts/store";
 
 /** What a session needs of the house it lives in. */
 export interface SessionHost {

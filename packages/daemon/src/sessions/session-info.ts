@@ -1,4 +1,4 @@
-import { type SessionInfo, sessionStatus } from "@sandbox-agent/protocol";
+import { type SessionInfo, sessionStatus } from "@sandbox-agent-ts/protocol";
 import type { Session } from "./session.ts";
 
 export function sessionInfo(session: Session): SessionInfo {

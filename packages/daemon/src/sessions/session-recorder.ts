@@ -5,8 +5,8 @@ import {
   type EventDraft,
   type SessionState,
   type UniversalEvent,
-} from "@sandbox-agent/protocol";
-import type { SessionLog } from "@sandbox-agent/store";
+} from "@sandbox-agent-ts/protocol";
+import type { SessionLog } from "@sandbox-agent-ts/store";
 import { missingBefore } from "./lifecycle.ts";
 
 /** Writes a session's log and knows what it says: the state is the fold of everything recorded. */

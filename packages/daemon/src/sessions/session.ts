@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type EventDraft, type MessageRequest, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
-import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent/store";
+import { type EventDraft, type MessageRequest, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
+import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Checkpoints } from "./checkpoints.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type CreateSessionRequest, createSessionState, SandboxError } from "@sandbox-agent/protocol";
-import type { EventLog, SessionRecord } from "@sandbox-agent/store";
+import { type CreateSessionRequest, createSessionState, SandboxError } from "@sandbox-agent-ts/protocol";
+import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
 import { recoverSession } from "./recover-session.ts";
 import { Session } from "./session.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type MessageRequest, SandboxError } from "@sandbox-agent/protocol";
-import type { EventStore, TurnRecord } from "@sandbox-agent/store";
+import { type MessageRequest, SandboxError } from "@sandbox-agent-ts/protocol";
+import type { EventStore, TurnRecord } from "@sandbox-agent-ts/store";
 
 /** Messages that may wait behind the running turn of a session. */
 const maxQueuedTurns = 100;

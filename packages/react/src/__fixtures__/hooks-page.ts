@@ -1,8 +1,8 @@
 /** A page that shows what every hook says, and does what they can. */
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { createElement as h, StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { SandboxAgent } from "sandbox-agent";
 import {
   type PendingQuestion,
   SandboxAgentProvider,

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Daemon, type DaemonOptions, startDaemon } from "@sandbox-agent/daemon";
-import { SandboxAgent } from "sandbox-agent";
+import { type Daemon, type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { onTestFinished } from "vitest";
 
 /** A daemon in this process that can be stopped and started again at the same address, and a client that counts. */

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeInBrowser, openPage } from "@sandbox-agent/testing/browser";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
+import { describeInBrowser, openPage } from "@sandbox-agent-ts/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { SandboxAgent } from "sandbox-agent";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DaemonProcess } from "../../../daemon/src/__fixtures__/daemon-process.ts";
 import { buildPage } from "../__fixtures__/build-page.ts";

@@ -1,5 +1,5 @@
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { createContext, createElement, type ReactElement, type ReactNode, useContext } from "react";
-import type { SandboxAgent } from "sandbox-agent";
 import { type ClientStores, storesOf } from "../stores/client-stores.ts";
 
 const ClientContext = createContext<SandboxAgent | undefined>(undefined);

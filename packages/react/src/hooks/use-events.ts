@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { useStores } from "./provider.ts";
 import { useStore } from "./use-store.ts";
 

@@ -1,5 +1,5 @@
+import type { PermissionReply } from "@sandbox-agent-ts/sdk";
 import { useMemo } from "react";
-import type { PermissionReply } from "sandbox-agent";
 import type { ClientStores } from "../stores/client-stores.ts";
 import type { PendingPermission, PendingQuestion, PendingRequests } from "../stores/pending-requests.ts";
 import { useStores } from "./provider.ts";

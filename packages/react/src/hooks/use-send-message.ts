@@ -1,5 +1,5 @@
+import type { MessageAttachment } from "@sandbox-agent-ts/sdk";
 import { useMemo } from "react";
-import type { MessageAttachment } from "sandbox-agent";
 import type { OutboxState } from "../stores/outbox.ts";
 import { useStores } from "./provider.ts";
 import { useStore } from "./use-store.ts";

@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
 import { useStores } from "./provider.ts";
 import { useStore } from "./use-store.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentInfo, SessionInfo } from "@sandbox-agent/protocol";
-import type { SandboxAgent } from "sandbox-agent";
+import type { AgentInfo, SessionInfo } from "@sandbox-agent-ts/protocol";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { PolledStore } from "./polled-store.ts";
 import { reconcileList } from "./reconcile-list.ts";
 import { RequestsStore } from "./requests-store.ts";

@@ -1,5 +1,5 @@
-import type { PermissionRequestedData, QuestionRequestedData, SessionInfo } from "@sandbox-agent/protocol";
-import type { SandboxAgent } from "sandbox-agent";
+import type { PermissionRequestedData, QuestionRequestedData, SessionInfo } from "@sandbox-agent-ts/protocol";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 
 /** Requests stand near the end of a log: it is read backwards, this many events at a time. */
 const EVENTS_PER_READ = 200;

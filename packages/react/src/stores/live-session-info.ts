@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionStatus, Transcript } from "@sandbox-agent/protocol";
+import type { SessionInfo, SessionStatus, Transcript } from "@sandbox-agent-ts/protocol";
 
 /** What the daemon said of a session, brought up to date with what its events have said since. */
 export function liveSessionInfo(info: SessionInfo, transcript: Transcript, status: SessionStatus): SessionInfo {

@@ -1,5 +1,5 @@
-import type { TranscriptTurn } from "@sandbox-agent/protocol";
-import { createIdempotencyKey, type MessageAttachment, type SandboxAgent } from "sandbox-agent";
+import type { TranscriptTurn } from "@sandbox-agent-ts/protocol";
+import { createIdempotencyKey, type MessageAttachment, type SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { asError } from "./as-error.ts";
 import { QueueMemory } from "./queue-memory.ts";
 

@@ -1,4 +1,4 @@
-import type { PermissionRequestedData, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { PermissionRequestedData, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 
 export type PendingPermission = PermissionRequestedData & { readonly sessionId: string };
 export type PendingQuestion = QuestionRequestedData & { readonly sessionId: string };

@@ -1,4 +1,4 @@
-import { SandboxAgent } from "sandbox-agent";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { expect, test } from "vitest";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
 import { listen, when } from "../__fixtures__/when.ts";

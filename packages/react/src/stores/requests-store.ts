@@ -1,5 +1,5 @@
-import type { SessionInfo } from "@sandbox-agent/protocol";
-import type { SandboxAgent } from "sandbox-agent";
+import type { SessionInfo } from "@sandbox-agent-ts/protocol";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { type FoundRequests, findRequests } from "./find-requests.ts";
 import { Listeners, type Unsubscribe } from "./listeners.ts";
 import { noRequests, type PendingRequests, pendingRequests } from "./pending-requests.ts";

@@ -1,4 +1,4 @@
-import type { SandboxAgent } from "sandbox-agent";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestDaemon, type TestDaemon } from "../__fixtures__/test-daemon.ts";
 import { collect, listen, when } from "../__fixtures__/when.ts";

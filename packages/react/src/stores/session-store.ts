@@ -1,5 +1,5 @@
-import type { SessionInfo, SessionStatus, Transcript, UniversalEvent } from "@sandbox-agent/protocol";
-import { emptyTranscript, foldEvents, type MessageAttachment, type SandboxAgent } from "sandbox-agent";
+import type { SessionInfo, SessionStatus, Transcript, UniversalEvent } from "@sandbox-agent-ts/protocol";
+import { emptyTranscript, foldEvents, type MessageAttachment, type SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { Listeners, type Unsubscribe } from "./listeners.ts";
 import { liveSessionInfo } from "./live-session-info.ts";
 import { Outbox, type OutboxState } from "./outbox.ts";

@@ -1,4 +1,4 @@
-import type { SandboxAgent, UniversalEvent } from "sandbox-agent";
+import type { SandboxAgent, UniversalEvent } from "@sandbox-agent-ts/sdk";
 import { expect, test } from "vitest";
 import { SessionStream } from "./session-stream.ts";
 

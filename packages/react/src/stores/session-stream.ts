@@ -1,5 +1,5 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
-import type { SandboxAgent } from "sandbox-agent";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { asError } from "./as-error.ts";
 import { nextFrame } from "./next-frame.ts";
 

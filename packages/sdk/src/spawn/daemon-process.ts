@@ -98,5 +98,5 @@ function endOf(child: ChildProcess): Promise<string> {
 
 function explainSpawnError(error: NodeJS.ErrnoException): string {
   if (error.code !== "ENOENT") return error.message;
-  return `${error.path} was not found; install the package @sandbox-agent/cli, or set SANDBOX_AGENT_BIN to the program`;
+  return `${error.path} was not found; install the package @sandbox-agent-ts/cli, or set SANDBOX_AGENT_BIN to the program`;
 }

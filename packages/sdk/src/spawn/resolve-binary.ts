@@ -7,7 +7,7 @@ export interface Binary {
   readonly args: readonly string[];
 }
 
-const CLI_PACKAGE = "@sandbox-agent/cli";
+const CLI_PACKAGE = "@sandbox-agent-ts/cli";
 const CLI_NAME = "sandbox-agent";
 
 /** The program to start: the given one, else SANDBOX_AGENT_BIN, else the CLI package, else whatever PATH has. */

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 
 export function textDraft(text: string, raw?: string): EventDraft {
   const data = { item_id: "itm_1", delta: text };

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { EventEncoder, encodeRaw } from "../event-encoder.ts";
 import type { EventBatch, EventPage, EventStore, SessionRecord, TurnRecord } from "../event-store.ts";
 

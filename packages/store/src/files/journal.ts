@@ -1,7 +1,7 @@
 import { constants, fdatasync, ftruncateSync, openSync, read, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { OpenFiles, Reopenable } from "./open-files.ts";
 import { storeFailure } from "./store-failure.ts";
 import { syncPath } from "./sync-path.ts";

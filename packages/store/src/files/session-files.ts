@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionRecord, StoredSession } from "../event-store.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { folderName } from "./folder-name.ts";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 const advice: Record<string, string> = {
   ENOSPC: "The disk is full: free some space and try again.",

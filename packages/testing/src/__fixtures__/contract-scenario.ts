@@ -1,4 +1,4 @@
-import type { AgentScenario, Skipped } from "@sandbox-agent/agents/contract";
+import type { AgentScenario, Skipped } from "@sandbox-agent-ts/agents/contract";
 
 const no = (what: string): Skipped => ({ skip: `the fake agent has no ${what}` });
 const counting = { message: "slow 1000 20" };

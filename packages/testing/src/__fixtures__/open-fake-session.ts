@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { tmpdir } from "node:os";
-import type { AgentLogger, AgentProcess, AgentSession, Supervisor, TurnOutcome } from "@sandbox-agent/agents";
-import type { EventDraft, EventType } from "@sandbox-agent/protocol";
+import type { AgentLogger, AgentProcess, AgentSession, Supervisor, TurnOutcome } from "@sandbox-agent-ts/agents";
+import type { EventDraft, EventType } from "@sandbox-agent-ts/protocol";
 import { createFakeAgent } from "../fake-agent-adapter.ts";
 import type { FakeSessionLimits } from "../fake-agent-session.ts";
 

@@ -2,7 +2,7 @@ import { AssertionError } from "node:assert";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { AmpService } from "./amp/amp-service.ts";
 import { ScriptPlayer } from "./conversation/script-player.ts";
 import type { ModelScript } from "./script/model-script.ts";

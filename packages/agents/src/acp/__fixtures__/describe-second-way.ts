@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ScriptedModel, startModel } from "@sandbox-agent/testing";
+import { type ScriptedModel, startModel } from "@sandbox-agent-ts/testing";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter } from "../../agent.ts";
 import { AgentHarness } from "../../contract/agent-harness.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { AgentCapabilities } from "@sandbox-agent/protocol";
+import type { AgentCapabilities } from "@sandbox-agent-ts/protocol";
 import { onTestFinished } from "vitest";
 import type { SessionConfig } from "../../agent.ts";
 import { adapter as mock } from "../../agents/mock/index.ts";

@@ -3,7 +3,7 @@ import type {
   PermissionMode,
   PermissionRequestedData,
   QuestionRequestedData,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type { AcpQuirks } from "../acp-agent.ts";
 import type { AcpConfigOption, AcpOpened, AcpPermissionOption, AcpTokens, AcpToolCall } from "../dialect.ts";

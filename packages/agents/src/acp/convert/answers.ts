@@ -1,4 +1,4 @@
-import type { PermissionReply } from "@sandbox-agent/protocol";
+import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import { approvesPlan } from "../../questions/plan-question.ts";
 import { type AcpState, leavePlanMode, type OpenRequest, refuse } from "./acp-state.ts";

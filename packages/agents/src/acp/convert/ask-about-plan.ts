@@ -1,4 +1,4 @@
-import type { QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import { planQuestion } from "../../questions/plan-question.ts";
 import { questionData } from "../../questions/question-data.ts";
 import type { AcpToolCall } from "../dialect.ts";

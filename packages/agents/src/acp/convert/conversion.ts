@@ -1,4 +1,4 @@
-import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import { questionData } from "../../questions/question-data.ts";

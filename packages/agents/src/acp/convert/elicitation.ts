@@ -1,4 +1,4 @@
-import type { Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import type { AcpElicitation, AcpFormField } from "../dialect.ts";
 import type { OpenRequest } from "./acp-state.ts";
 

@@ -1,4 +1,4 @@
-import type { ErrorData, EventDraft } from "@sandbox-agent/protocol";
+import type { ErrorData, EventDraft } from "@sandbox-agent-ts/protocol";
 import type { TurnOutcome } from "../../agent.ts";
 import type { AcpPromptResult } from "../dialect.ts";
 import type { AcpSetting, AcpState } from "./acp-state.ts";

@@ -1,4 +1,4 @@
-import type { ErrorData } from "@sandbox-agent/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 
 const AUTHENTICATION_REQUIRED = -32000;
 

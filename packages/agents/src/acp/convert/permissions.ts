@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type { PermissionReply, PermissionRequestedData } from "@sandbox-agent/protocol";
+import type { PermissionReply, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
 import type { AcpPermissionOption, AcpToolCall } from "../dialect.ts";
 import type { AcpSetting } from "./acp-state.ts";
 import { fileChange, toolKind, toolName } from "./tool-view.ts";

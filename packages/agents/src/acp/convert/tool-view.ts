@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import { diffTexts } from "../../diff/unified-diff.ts";
 import { type ImageFile, imageFile } from "../../images/image-file.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent } from "../dialect.ts";

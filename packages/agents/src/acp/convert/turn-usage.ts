@@ -1,4 +1,4 @@
-import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
 import { costOf } from "../../costs/cost-of.ts";
 import type { AcpPromptResult, AcpTokens } from "../dialect.ts";
 import type { TurnState } from "./acp-state.ts";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter } from "../../agent.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
 import { AmpSession } from "./amp-session.ts";

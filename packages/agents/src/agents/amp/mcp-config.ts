@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "@sandbox-agent/protocol";
+import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 import { enabledServers } from "../../mcp/enabled-servers.ts";
 import { localCommand } from "../../mcp/local-command.ts";
 import { remoteHeaders } from "../../mcp/remote-headers.ts";

@@ -1,4 +1,4 @@
-import type { AgentMode } from "@sandbox-agent/protocol";
+import type { AgentMode } from "@sandbox-agent-ts/protocol";
 
 const own: readonly AgentMode[] = [
   { id: "build", name: "Build", description: "Works on the task, in the mode that Amp takes by itself" },

@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { type PermissionMode, SandboxError } from "@sandbox-agent/protocol";
+import { type PermissionMode, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
 import { isRecord } from "./convert/json.ts";
 import { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";

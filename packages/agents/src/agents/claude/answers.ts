@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionReply } from "@sandbox-agent/protocol";
+import type { PermissionMode, PermissionReply } from "@sandbox-agent-ts/protocol";
 import { approvesPlan, planFeedback } from "../../questions/plan-question.ts";
 import type { ClaudeState, OpenRequest } from "./convert/claude-state.ts";
 import { nativeQuestions } from "./convert/requests.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { leftOut } from "../../notices/left-out.ts";

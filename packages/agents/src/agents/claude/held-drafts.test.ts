@@ -1,4 +1,4 @@
-import type { EventDraft, UniversalItem } from "@sandbox-agent/protocol";
+import type { EventDraft, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { HeldDrafts } from "./held-drafts.ts";
 

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 
 /** Of longer stories between two prompts the beginning is forgotten. */
 const MOST_ITEMS = 1_000;

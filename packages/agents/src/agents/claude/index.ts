@@ -1,4 +1,4 @@
-import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
 import { ClaudeSession } from "./claude-session.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AgentModelsResponse, SandboxError } from "@sandbox-agent/protocol";
+import { type AgentModelsResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost } from "../../agent.ts";
 import type { AgentProcess } from "../../process/agent-process.ts";
 import { initializeRequest } from "./control-request.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import type { TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { playRecording, readRecording } from "./__fixtures__/recording.ts";

@@ -1,4 +1,4 @@
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import type { ParseOptions, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { takeAssistant } from "./convert/assistant-lines.ts";
 import { createClaudeState } from "./convert/claude-state.ts";

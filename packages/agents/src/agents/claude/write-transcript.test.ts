@@ -1,4 +1,4 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { parseTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";

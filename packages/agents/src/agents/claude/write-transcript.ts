@@ -1,4 +1,4 @@
-import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { inputOf, takenId, takenName } from "../../transcripts/foreign-call.ts";
 import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { program } from "./program.ts";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { OpenOptions } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { AppServer } from "./server/app-server.ts";

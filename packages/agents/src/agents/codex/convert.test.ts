@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { expectPiecewise } from "../../contract/expect-piecewise.ts";
 import { expectAllRead, expectWholeTurn } from "../../contract/expect-whole-turn.ts";

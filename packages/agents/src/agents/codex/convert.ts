@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type { CodexState, TurnEnd } from "./convert/codex-state.ts";

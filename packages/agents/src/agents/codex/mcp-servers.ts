@@ -1,4 +1,4 @@
-import { type McpServerConfig, SandboxError } from "@sandbox-agent/protocol";
+import { type McpServerConfig, SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** MCP servers of a session as keys of a thread's config: they are there for that thread alone. */
 export function mcpServers(servers: Readonly<Record<string, McpServerConfig>>): Record<string, object> {

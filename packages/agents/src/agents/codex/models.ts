@@ -1,4 +1,4 @@
-import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 import type { CodexModel } from "./dialect.ts";
 
 export function readModels(models: readonly CodexModel[]): AgentModelsResponse {

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { approvesPlan, planQuestion } from "../../questions/plan-question.ts";
 import { questionData } from "../../questions/question-data.ts";
 

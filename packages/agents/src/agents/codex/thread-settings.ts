@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
 import { mcpServers } from "./mcp-servers.ts";
 

@@ -1,4 +1,4 @@
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
 import { createCodexState } from "./convert/codex-state.ts";

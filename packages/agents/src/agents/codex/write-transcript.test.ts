@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@sandbox-agent/protocol";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { completedItems } from "../../transcripts/__fixtures__/completed-items.ts";
 import { writeTranscript } from "./write-transcript.ts";

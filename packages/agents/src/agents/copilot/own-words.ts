@@ -1,4 +1,4 @@
-import type { ErrorData } from "@sandbox-agent/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 import type { AcpContent, AcpUpdate } from "../../acp/dialect.ts";
 

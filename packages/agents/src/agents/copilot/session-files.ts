@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpServerConfig } from "@sandbox-agent/protocol";
+import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 import type { AcpPlace } from "../../acp/acp-agent.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { EventDraft, UniversalItem } from "@sandbox-agent/protocol";
+import type { EventDraft, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { when } from "../../contract/scripted-world.ts";
 import { completedItems } from "../../contract/stream-readers.ts";

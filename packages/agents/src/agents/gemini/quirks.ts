@@ -1,4 +1,4 @@
-import type { ErrorData } from "@sandbox-agent/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import type { AcpQuirks, AcpToolDescription } from "../../acp/acp-agent.ts";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent, AcpUpdate } from "../../acp/dialect.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { beginningState } from "../../acp/__fixtures__/describe-recordings.ts";
 import type { AcpPlace } from "../../acp/acp-agent.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { diffTexts } from "../../diff/unified-diff.ts";
 import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
 import { type ChatMessage, type ChatToolCall, partsOf } from "./chat/chat-record.ts";

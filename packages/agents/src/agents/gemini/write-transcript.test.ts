@@ -1,4 +1,4 @@
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { completedItems } from "../../transcripts/__fixtures__/completed-items.ts";
 import { parseTranscript } from "./transcript.ts";

@@ -1,4 +1,4 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { inputOf, takenName } from "../../transcripts/foreign-call.ts";
 import type { TranscriptAbout, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import type { ChatMessage, ChatToolCall } from "./chat/chat-record.ts";

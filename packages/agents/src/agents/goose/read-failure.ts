@@ -1,4 +1,4 @@
-import type { ErrorData } from "@sandbox-agent/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 
 const failed = /^(?:Ran into this error: |Network error: )([\s\S]*?)\n\nPlease (?:retry|resend)/;

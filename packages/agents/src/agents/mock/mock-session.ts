@@ -1,4 +1,4 @@
-import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent/protocol";
+import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { defaultModel } from "./models.ts";
 import { OpenRequests } from "./open-requests.ts";

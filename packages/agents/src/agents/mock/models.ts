@@ -1,4 +1,4 @@
-import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 
 export const defaultModel = "mock-1";
 

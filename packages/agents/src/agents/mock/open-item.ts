@@ -1,4 +1,4 @@
-import type { ContentPart, EventDraft, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, EventDraft, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { mockDraft } from "./mock-draft.ts";
 
 export type ItemStart = Omit<UniversalItem, "status">;

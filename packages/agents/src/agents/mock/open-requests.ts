@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** Requests the agent has made of a person and is waiting on. */
 export class OpenRequests<Answer> {

@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
 import { assistantText, completedItems } from "../../contract/stream-readers.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { ContentPart, UniversalEvent } from "@sandbox-agent/protocol";
+import type { ContentPart, UniversalEvent } from "@sandbox-agent-ts/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";

@@ -7,7 +7,7 @@ import type {
   PermissionRequestedData,
   Question,
   UniversalItem,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import { questionData } from "../../questions/question-data.ts";
 import { mockDraft } from "./mock-draft.ts";
 import { type ItemStart, OpenItem } from "./open-item.ts";

@@ -1,4 +1,4 @@
-import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
 import { costOf } from "../../costs/cost-of.ts";
 
 const USD_PER_INPUT_WORD = 0.000_001;

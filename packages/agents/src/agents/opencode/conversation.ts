@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
 import type { Skill } from "../../skills/prepare-skills.ts";
 import type { NativeAgent, NativeModel, NativeProviders, PermissionRule } from "./dialect.ts";

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import { Conversion } from "./convert/conversion.ts";
 import type { OpencodeState, TurnEnd } from "./convert/opencode-state.ts";

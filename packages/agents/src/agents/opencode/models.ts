@@ -1,4 +1,4 @@
-import type { AgentModelsResponse } from "@sandbox-agent/protocol";
+import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 import type { NativeModel, NativeProviders } from "./dialect.ts";
 
 /** Models are named `provider/model`. `configured` is the one the user's config names. */

@@ -1,4 +1,4 @@
-import { type AgentMode, SandboxError } from "@sandbox-agent/protocol";
+import { type AgentMode, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
 import type { NativeAgent } from "./dialect.ts";
 

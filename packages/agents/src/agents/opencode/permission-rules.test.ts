@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import type { PermissionRule } from "./dialect.ts";
 import { decide, sessionRules } from "./permission-rules.ts";

@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { PermissionRule } from "./dialect.ts";
 
 type Action = PermissionRule["action"];

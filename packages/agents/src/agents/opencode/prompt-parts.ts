@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { MessageAttachment } from "@sandbox-agent/protocol";
+import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
 import type { PromptInput } from "../../agent.ts";
 import { type AttachedFile, attachedFiles } from "../../attachments/attached-files.ts";
 import { withFileList } from "../../attachments/file-list.ts";

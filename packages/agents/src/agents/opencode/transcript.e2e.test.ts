@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { completedItems, toolOutputs } from "../../contract/stream-readers.ts";

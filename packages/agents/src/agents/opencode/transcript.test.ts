@@ -1,4 +1,4 @@
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { beginningState, readFixture, readRecording } from "./__fixtures__/recordings.ts";
 import { convertEvents } from "./convert.ts";

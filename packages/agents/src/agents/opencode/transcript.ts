@@ -1,4 +1,4 @@
-import type { UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
 import { createOpencodeState, type OpencodeState } from "./convert/opencode-state.ts";
 import { convertEvents } from "./convert.ts";

@@ -1,4 +1,4 @@
-import type { Question } from "@sandbox-agent/protocol";
+import type { Question } from "@sandbox-agent-ts/protocol";
 import type { AcpToolCall } from "../../acp/dialect.ts";
 
 interface QwenQuestion {

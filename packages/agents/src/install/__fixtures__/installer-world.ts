@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NpmRegistry, type PackageFiles } from "@sandbox-agent/testing";
+import { NpmRegistry, type PackageFiles } from "@sandbox-agent-ts/testing";
 import { onTestFinished } from "vitest";
 import type { AgentProgram, LocatedProgram, NpmPackage } from "../agent-program.ts";
 import { type InstallOptions, installProgram } from "../install-program.ts";

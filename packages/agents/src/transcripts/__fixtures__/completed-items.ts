@@ -1,4 +1,4 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent/protocol";
+import type { UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { HarnessLog } from "../../contract/harness-log.ts";
 
 /** The end of each of these items as it stands in a log. What is not said of one is as in a message of the model. */

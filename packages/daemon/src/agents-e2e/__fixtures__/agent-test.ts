@@ -1,4 +1,4 @@
-import type { FeatureName, ProvokingMessage } from "@sandbox-agent/agents/contract";
+import type { FeatureName, ProvokingMessage } from "@sandbox-agent-ts/agents/contract";
 import { test } from "vitest";
 import type { AgentUnderTest } from "./scenarios.ts";
 

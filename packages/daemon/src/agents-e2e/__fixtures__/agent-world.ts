@@ -1,15 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type AgentAdapter, cacheDirectory } from "@sandbox-agent/agents";
+import { type AgentAdapter, cacheDirectory } from "@sandbox-agent-ts/agents";
 import {
   type AgentScenario,
   type ModelScript,
   type ModelWitness,
   type PreparedWorld,
   scriptOf,
-} from "@sandbox-agent/agents/contract";
-import { ensureProgram } from "@sandbox-agent/agents/install";
+} from "@sandbox-agent-ts/agents/contract";
+import { ensureProgram } from "@sandbox-agent-ts/agents/install";
 import { type AtEnd, atEndOfTest } from "../../__fixtures__/at-end.ts";
 import { DaemonProcess } from "../../__fixtures__/daemon-process.ts";
 import { temporaryDirectory } from "../../__fixtures__/temporary-directory.ts";

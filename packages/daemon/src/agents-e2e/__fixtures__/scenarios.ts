@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { type AgentAdapter, loadAgents } from "@sandbox-agent/agents";
-import type { AgentScenario } from "@sandbox-agent/agents/contract";
-import { createFakeAgent } from "@sandbox-agent/testing";
+import { type AgentAdapter, loadAgents } from "@sandbox-agent-ts/agents";
+import type { AgentScenario } from "@sandbox-agent-ts/agents/contract";
+import { createFakeAgent } from "@sandbox-agent-ts/testing";
 
 export interface AgentUnderTest {
   readonly adapter: AgentAdapter;

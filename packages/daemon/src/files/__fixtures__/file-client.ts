@@ -1,4 +1,4 @@
-import { ProblemDetails } from "@sandbox-agent/protocol";
+import { ProblemDetails } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import type { FileWorld } from "./file-world.ts";
 

@@ -1,4 +1,4 @@
-import { AgentInstallRequest } from "@sandbox-agent/protocol";
+import { AgentInstallRequest } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";
 import { readJson } from "../validate.ts";

@@ -1,4 +1,4 @@
-import { EventStreamQuery, EventsQuery, SandboxError } from "@sandbox-agent/protocol";
+import { EventStreamQuery, EventsQuery, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { sendEventList } from "../event-list.ts";
 import type { HttpContext } from "../http-context.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { commonErrors, errorCodes, ProblemDetails } from "@sandbox-agent/protocol";
+import { commonErrors, errorCodes, ProblemDetails } from "@sandbox-agent-ts/protocol";
 import fc from "fast-check";
 import { type Header, pack } from "tar-stream";
 import { expect, test } from "vitest";

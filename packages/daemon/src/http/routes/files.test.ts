@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FsEntry, FsStat, routes } from "@sandbox-agent/protocol";
+import { FsEntry, FsStat, routes } from "@sandbox-agent-ts/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ask, refused } from "../../files/__fixtures__/file-client.ts";
 import { type FileWorld, makeFileWorld, plantSymlinks } from "../../files/__fixtures__/file-world.ts";

@@ -5,7 +5,7 @@ import {
   FsPathQuery,
   FsSessionQuery,
   SandboxError,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { deleteEntry } from "../../files/delete-entry.ts";
 import type { FileAccess } from "../../files/file-access.ts";

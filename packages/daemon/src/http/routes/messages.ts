@@ -1,4 +1,4 @@
-import { MessageRequest, SandboxError, TurnStreamQuery } from "@sandbox-agent/protocol";
+import { MessageRequest, SandboxError, TurnStreamQuery } from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";
 import { sendEvents } from "../sse.ts";

@@ -1,4 +1,4 @@
-import { buildOpenApi } from "@sandbox-agent/protocol";
+import { buildOpenApi } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
 import type { HttpContext } from "../http-context.ts";
 import type { Ui } from "./ui.ts";

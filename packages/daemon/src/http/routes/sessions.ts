@@ -1,4 +1,4 @@
-import { CreateSessionRequest, type CreateSessionResponse, RenameSessionRequest } from "@sandbox-agent/protocol";
+import { CreateSessionRequest, type CreateSessionResponse, RenameSessionRequest } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
 import { sessionInfo } from "../../sessions/session-info.ts";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";

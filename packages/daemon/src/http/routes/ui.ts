@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { acceptsEncoding } from "../ui/accepts-encoding.ts";
 import { listUiFiles, type UiFile } from "../ui/ui-files.ts";

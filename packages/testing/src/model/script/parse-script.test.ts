@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { parseScript } from "./parse-script.ts";
 

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { z } from "zod";
 import { type ParsedScript, ScriptFile } from "./model-script.ts";
 

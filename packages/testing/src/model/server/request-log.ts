@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { RecordedRequest } from "./recorded-request.ts";
 
 export const DEFAULT_WAIT_MS = 10_000;

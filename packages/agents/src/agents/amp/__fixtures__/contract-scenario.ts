@@ -1,4 +1,4 @@
-import { startModel } from "@sandbox-agent/testing/model";
+import { startModel } from "@sandbox-agent-ts/testing/model";
 import type { AgentScenario, Provocation } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";

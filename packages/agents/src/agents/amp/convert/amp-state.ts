@@ -1,4 +1,4 @@
-import type { Usage } from "@sandbox-agent/protocol";
+import type { Usage } from "@sandbox-agent-ts/protocol";
 import type { AmpResult } from "../dialect.ts";
 
 /** A tool that runs, or waits to be allowed. */

@@ -8,7 +8,7 @@ import type {
   ItemRole,
   ItemStatus,
   Usage,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { AmpResult } from "../dialect.ts";

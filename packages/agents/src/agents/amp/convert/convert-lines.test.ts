@@ -1,4 +1,4 @@
-import { type EventDraft, streamedText } from "@sandbox-agent/protocol";
+import { type EventDraft, streamedText } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { expectPiecewise } from "../../../contract/expect-piecewise.ts";
 import { expectAllRead } from "../../../contract/expect-whole-turn.ts";

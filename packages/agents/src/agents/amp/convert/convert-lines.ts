@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import type { AmpBlock, AmpLine } from "../dialect.ts";
 import type { AmpState } from "./amp-state.ts";
 import { Conversion, type Converted } from "./conversion.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import { diffTexts } from "../../../diff/unified-diff.ts";
 import type { OpenCall } from "./amp-state.ts";
 import { isRecord, record } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import { imageFile } from "../../../images/image-file.ts";
 import type { Conversion } from "./conversion.ts";
 import { isRecord, record } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import type { OpenCall } from "./amp-state.ts";
 import type { Conversion, ItemShape } from "./conversion.ts";
 import { record } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import type { AmpToolResult } from "../dialect.ts";
 import type { OpenCall } from "./amp-state.ts";
 import type { Conversion } from "./conversion.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "@sandbox-agent/protocol";
+import type { Usage } from "@sandbox-agent-ts/protocol";
 import type { AmpUsage } from "../dialect.ts";
 
 /** Each message of the model has its own; a turn is the sum. `input_tokens` are all of them, as other agents count. */

@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { PermissionRequests, type RequestsOptions } from "./permission-requests.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EventDraft, PermissionMode, PermissionReply } from "@sandbox-agent/protocol";
+import type { EventDraft, PermissionMode, PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { OpenCall } from "../convert/amp-state.ts";
 import { record } from "../convert/json.ts";
 import { describeUse, useKey } from "./describe-use.ts";

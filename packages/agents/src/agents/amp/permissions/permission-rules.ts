@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@sandbox-agent/protocol";
+import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { harmlessTools } from "./permission-policy.ts";
 
 /** An entry of `amp.permissions`; the first that fits decides. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startModel } from "@sandbox-agent/testing/model";
+import { startModel } from "@sandbox-agent-ts/testing/model";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";

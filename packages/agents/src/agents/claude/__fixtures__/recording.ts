@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
 import { beginTurn, type ClaudeState, createClaudeState } from "../convert/claude-state.ts";
 import { convertLines } from "../convert/convert-lines.ts";

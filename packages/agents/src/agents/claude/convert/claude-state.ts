@@ -1,4 +1,4 @@
-import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
 import type { PermissionRule, ToolAsk } from "../dialect.ts";
 
 /** What has to be remembered of the lines so far to understand the next one. */

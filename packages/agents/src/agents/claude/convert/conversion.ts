@@ -7,7 +7,7 @@ import type {
   ItemKind,
   ItemRole,
   ItemStatus,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";

@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import type { OpenCall } from "./claude-state.ts";
 import { isRecord } from "./tool-calls.ts";
 import { creationDiff, type PatchHunk, unifiedDiff } from "./unified-diff.ts";

@@ -1,4 +1,4 @@
-import type { Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import { questionData } from "../../../questions/question-data.ts";
 import type { ControlRequestLine, ToolAsk } from "../dialect.ts";
 import { askAboutPlan } from "./ask-about-plan.ts";

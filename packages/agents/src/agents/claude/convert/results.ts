@@ -1,4 +1,4 @@
-import type { Cost, Usage } from "@sandbox-agent/protocol";
+import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
 import { costOf } from "../../../costs/cost-of.ts";
 import type { ModelUsage, ResultLine } from "../dialect.ts";

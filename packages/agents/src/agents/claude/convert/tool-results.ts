@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import { imageFile } from "../../../images/image-file.ts";
 import type { ContentBlock, ToolResultBlock, UserLine } from "../dialect.ts";
 import type { OpenCall } from "./claude-state.ts";

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ScriptedModel, startModel } from "@sandbox-agent/testing";
+import { type ScriptedModel, startModel } from "@sandbox-agent-ts/testing";
 import type { WorldNeeds } from "../../../contract/agent-scenario.ts";
 import type { ModelConversation } from "../../../contract/model-script.ts";
 import { makeScriptedWorld, type ScriptedWorld } from "../../../contract/scripted-world.ts";

@@ -1,4 +1,4 @@
-import type { PermissionReply } from "@sandbox-agent/protocol";
+import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { AnswerForm } from "./codex-state.ts";
 
 const decisions = { once: "accept", always: "acceptForSession", reject: "decline" } as const;

@@ -4,7 +4,7 @@ import type {
   QuestionRequestedData,
   UniversalItem,
   Usage,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import type { CodexError, CodexItem, CodexTokens } from "../dialect.ts";
 

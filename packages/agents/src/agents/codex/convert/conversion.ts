@@ -1,4 +1,4 @@
-import type { PermissionReply } from "@sandbox-agent/protocol";
+import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import { questionData } from "../../../questions/question-data.ts";
 import type { Converted } from "../convert.ts";

@@ -1,4 +1,4 @@
-import type { FileRefPart } from "@sandbox-agent/protocol";
+import type { FileRefPart } from "@sandbox-agent-ts/protocol";
 import type { CodexFileChange } from "../dialect.ts";
 import { pathInside } from "./path-inside.ts";
 

@@ -1,4 +1,4 @@
-import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent/protocol";
+import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { CodexItem } from "../dialect.ts";

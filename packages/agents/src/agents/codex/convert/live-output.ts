@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 
 /** More than this is not shown while a command runs: its result has it. */
 const MAX_LIVE_OUTPUT = 64 * 1024;

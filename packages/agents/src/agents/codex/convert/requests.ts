@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionReply, Question } from "@sandbox-agent/protocol";
+import type { PermissionMode, PermissionReply, Question } from "@sandbox-agent-ts/protocol";
 import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
 import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
 import { summary, unifiedDiff } from "./file-change.ts";

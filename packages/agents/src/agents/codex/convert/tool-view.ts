@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent/protocol";
+import type { ContentPart } from "@sandbox-agent-ts/protocol";
 import { type ImageFile, imageFile } from "../../../images/image-file.ts";
 import { imageMime } from "../../../images/image-mime.ts";
 import type { CodexContent, CodexItem } from "../dialect.ts";

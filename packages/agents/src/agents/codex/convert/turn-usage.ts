@@ -1,4 +1,4 @@
-import type { Usage } from "@sandbox-agent/protocol";
+import type { Usage } from "@sandbox-agent-ts/protocol";
 import type { CodexParams, CodexTokens } from "../dialect.ts";
 import type { ThreadUsage } from "./codex-state.ts";
 

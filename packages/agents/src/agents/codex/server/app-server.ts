@@ -1,4 +1,4 @@
-import type { SandboxError } from "@sandbox-agent/protocol";
+import type { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost } from "../../../agent.ts";
 import { METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";

@@ -1,4 +1,4 @@
-import { startModel } from "@sandbox-agent/testing";
+import { startModel } from "@sandbox-agent-ts/testing";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";

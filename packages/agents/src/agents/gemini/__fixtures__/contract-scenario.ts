@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startModel } from "@sandbox-agent/testing";
+import { startModel } from "@sandbox-agent-ts/testing";
 import type { AgentScenario, Provocation, ProvokingMessage } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";

@@ -1,4 +1,4 @@
-import type { ScriptedModel } from "@sandbox-agent/testing";
+import type { ScriptedModel } from "@sandbox-agent-ts/testing";
 import type { ModelConversation } from "../../../contract/model-script.ts";
 import { makeScriptedWorld, type ScriptedWorld } from "../../../contract/scripted-world.ts";
 import { adapter } from "../index.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AcpPlace } from "../../../acp/acp-agent.ts";
 import { linkSkills } from "../../../skills/link-skills.ts";
 import { prepareSkills, type Skill } from "../../../skills/prepare-skills.ts";

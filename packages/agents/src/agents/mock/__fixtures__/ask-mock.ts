@@ -1,4 +1,4 @@
-import type { PermissionReply } from "@sandbox-agent/protocol";
+import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { AgentHarness, HarnessTurn } from "../../../contract/agent-harness.ts";
 import { eventsOf } from "../../../contract/stream-readers.ts";
 

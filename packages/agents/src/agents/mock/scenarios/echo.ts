@@ -1,4 +1,4 @@
-import type { MessageAttachment } from "@sandbox-agent/protocol";
+import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
 import type { Scenario } from "../scenario.ts";
 
 /** Say the message again; `echo X` says X. Attachments are named below it. */

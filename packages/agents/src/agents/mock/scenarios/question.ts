@@ -1,4 +1,4 @@
-import type { Question } from "@sandbox-agent/protocol";
+import type { Question } from "@sandbox-agent-ts/protocol";
 import type { Scenario } from "../scenario.ts";
 
 const questions: [Question, Question] = [

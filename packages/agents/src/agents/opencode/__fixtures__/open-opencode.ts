@@ -1,4 +1,4 @@
-import { startModel } from "@sandbox-agent/testing/model";
+import { startModel } from "@sandbox-agent-ts/testing/model";
 import type { WorldNeeds } from "../../../contract/agent-scenario.ts";
 import type { ModelConversation } from "../../../contract/model-script.ts";
 import { makeScriptedWorld, type ScriptedWorld } from "../../../contract/scripted-world.ts";

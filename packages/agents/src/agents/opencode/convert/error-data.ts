@@ -1,4 +1,4 @@
-import type { ErrorData } from "@sandbox-agent/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import type { NativeError } from "../dialect.ts";
 
 const sentences: Readonly<Record<string, string>> = {

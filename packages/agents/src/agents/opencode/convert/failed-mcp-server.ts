@@ -1,4 +1,4 @@
-import type { EventDraft } from "@sandbox-agent/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { statusNotice } from "../../../notices/status-notice.ts";
 
 /** A conversation begins without a server that cannot be reached, and says so. */

@@ -5,7 +5,7 @@ import type {
   QuestionRequestedData,
   UniversalItem,
   Usage,
-} from "@sandbox-agent/protocol";
+} from "@sandbox-agent-ts/protocol";
 import type { NativeError, Part, PermissionRule, Tokens } from "../dialect.ts";
 
 /** What has to be remembered of the events so far to understand the next one. */

@@ -1,4 +1,4 @@
-import type { PermissionRequestedData, Question, QuestionRequestedData } from "@sandbox-agent/protocol";
+import type { PermissionRequestedData, Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import { questionData } from "../../../questions/question-data.ts";
 import type { EventProperties, NativeQuestion } from "../dialect.ts";
 

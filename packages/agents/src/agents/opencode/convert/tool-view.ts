@@ -1,4 +1,4 @@
-import type { ContentPart, FileRefPart } from "@sandbox-agent/protocol";
+import type { ContentPart, FileRefPart } from "@sandbox-agent-ts/protocol";
 import { diffTexts } from "../../../diff/unified-diff.ts";
 import { type ImageFile, imageFile } from "../../../images/image-file.ts";
 import type { Part, ToolState } from "../dialect.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "@sandbox-agent/protocol";
+import type { Usage } from "@sandbox-agent-ts/protocol";
 import type { Tokens } from "../dialect.ts";
 
 /** OpenCode tells the tokens of each step, those of subagents in their own sessions. */

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const USER = "opencode";

@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost } from "../../../agent.ts";
 import type { AgentProcess, ProcessExit } from "../../../process/agent-process.ts";
 import { exitError } from "../../../process/exit-error.ts";
