@@ -6,8 +6,8 @@ import { LongestFirst } from "./scripts/longest-first.ts";
 const workers = 2 * availableParallelism();
 
 export default defineConfig({
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source"], externalConditions: ["source"] } },
+  resolve: { conditions: ["@sandbox-agent-ts/source"] },
+  ssr: { resolve: { conditions: ["@sandbox-agent-ts/source"], externalConditions: ["@sandbox-agent-ts/source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
     pool: "forks",

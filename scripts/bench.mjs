@@ -16,7 +16,7 @@ await build({
   entryPoints: [inRoot("bench/run.ts"), ...servers],
   format: "esm",
   outExtension: { ".js": ".mjs" },
-  conditions: ["source"],
+  conditions: ["@sandbox-agent-ts/source"],
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   logLevel: "error",
 });

@@ -23,7 +23,7 @@ export async function bundleCli(outdir, options = {}) {
     splitting: true,
     format: "esm",
     write: false,
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
     mainFields: ["module", "main"],
     legalComments: "none",
     define: { SANDBOX_AGENT_VERSION: JSON.stringify(version) },

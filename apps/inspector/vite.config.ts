@@ -34,7 +34,7 @@ export default defineConfig(({ command }) => {
     root: import.meta.dirname,
     base: "./",
     plugins: [react(), policyInThePage],
-    resolve: { conditions: ["source", ...defaultClientConditions] },
+    resolve: { conditions: ["@sandbox-agent-ts/source", ...defaultClientConditions] },
     build: {
       target: "es2022",
       modulePreload: { polyfill: false },

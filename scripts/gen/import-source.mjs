@@ -19,7 +19,7 @@ export async function importSource(path) {
       bundle: true,
       platform: "node",
       format: "esm",
-      conditions: ["source"],
+      conditions: ["@sandbox-agent-ts/source"],
       logLevel: "error",
       banner: { js: requireFunction },
     });

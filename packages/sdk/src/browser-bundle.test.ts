@@ -14,7 +14,7 @@ async function bundle(options: Pick<BuildOptions, "platform">): Promise<{ text: 
     write: false,
     metafile: true,
     format: "esm",
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
     ...options,
   });
   const parts = Object.values(result.metafile.outputs).flatMap((output) => Object.entries(output.inputs));

@@ -28,7 +28,7 @@ beforeAll(async () => {
     bundle: true,
     platform: "node",
     format: "esm",
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
   });
 });
 afterAll(() => rmSync(buildDir, { recursive: true }));

@@ -19,7 +19,7 @@ async function inBrowser(): Promise<Record<string, TranscriptDialect>> {
     platform: "browser",
     format: "iife",
     globalName: "bundle",
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
     logLevel: "silent",
   });
   const context = createContext({ URL, TextEncoder, TextDecoder });

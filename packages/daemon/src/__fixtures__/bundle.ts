@@ -28,7 +28,7 @@ async function make(name: string): Promise<string> {
     bundle: true,
     platform: "node",
     format: "cjs",
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
     // The one thing that looks beside itself is the adapter of the fake agent, for its program.
     define: { "import.meta.url": JSON.stringify(pathToFileURL(join(fakeAgentPath, "../../src/bundled.ts")).href) },
     logLevel: "warning",

@@ -62,7 +62,7 @@ async function runExample(url: string): Promise<{ code: number; output: string }
     bundle: true,
     platform: "node",
     format: "esm",
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
   });
   const child = spawn(process.execPath, [outfile], { env: { PATH: process.env.PATH, SANDBOX_AGENT_URL: url } });
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -17,7 +17,7 @@ export async function buildPage(): Promise<string> {
     bundle: true,
     format: "esm",
     platform: "browser",
-    conditions: ["source"],
+    conditions: ["@sandbox-agent-ts/source"],
     define: { "process.env.NODE_ENV": '"development"' },
     logLevel: "error",
   });
