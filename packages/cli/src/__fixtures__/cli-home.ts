@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { buildCli, cliBundle } from "../../../../scripts/setup.mjs";
 import { type AtEnd, atEndOfTest } from "../../../daemon/src/__fixtures__/at-end.ts";
 import { TestProcesses } from "../../../testing/src/__fixtures__/test-processes.ts";
+import { type TerminalOptions, TerminalRun, terminalCommand } from "./in-terminal.ts";
 
 export interface CliResult {
   readonly code: number | null;
@@ -57,6 +58,13 @@ export class CliHome {
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = (await exit) as [number | null];
     return { code, stdout, stderr };
+  }
+
+  /** Start the CLI in a pseudo-terminal, as a person does; see `describeInTerminal`. */
+  terminal(args: readonly string[], options: TerminalOptions = {}): TerminalRun {
+    const env = { ...this.env, TERM: "xterm-256color", SHELL: "/bin/sh", ...options.env };
+    const [command, commandArgs] = terminalCommand([process.execPath, cliBundle, ...args], options);
+    return new TerminalRun(this.#processes.spawn(command, commandArgs, { env, cwd: this.path }));
   }
 
   /** Run a command that must succeed and prints JSON. */
