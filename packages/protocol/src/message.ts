@@ -25,5 +25,10 @@ export const QuestionReplyRequest = z
   .meta({ id: "QuestionReplyRequest" });
 export type QuestionReplyRequest = z.infer<typeof QuestionReplyRequest>;
 
-export const PermissionReplyRequest = z.object({ reply: PermissionReply }).meta({ id: "PermissionReplyRequest" });
+export const PermissionReplyRequest = z
+  .object({
+    reply: PermissionReply,
+    reason: z.string().max(10_000).nullish().describe("Why it is rejected; told to the model where the agent takes it"),
+  })
+  .meta({ id: "PermissionReplyRequest" });
 export type PermissionReplyRequest = z.infer<typeof PermissionReplyRequest>;

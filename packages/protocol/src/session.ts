@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { McpServerConfig, SkillsConfig } from "./mcp.ts";
+import { PermissionPolicy, RequestTimeout } from "./policy.ts";
 import { AgentError } from "./problem.ts";
-import { Usage } from "./usage.ts";
-
-export const PermissionMode = z
-  .enum(["default", "plan", "acceptEdits", "bypass"])
-  .meta({ id: "PermissionMode", description: "What the agent may do" });
-export type PermissionMode = z.infer<typeof PermissionMode>;
+import { PermissionMode } from "./session-settings.ts";
+import { ActionKind } from "./tool-call.ts";
+import { Cost, Usage } from "./usage.ts";
 
 export const CreateSessionRequest = z
   .object({
@@ -22,6 +20,8 @@ export const CreateSessionRequest = z
     skills: SkillsConfig.nullish(),
     env: z.record(z.string(), z.string()).nullish().describe("Environment of this session's agent alone"),
     systemPrompt: z.string().nullish(),
+    policy: PermissionPolicy.nullish(),
+    requestTimeout: RequestTimeout.nullish(),
   })
   .meta({ id: "CreateSessionRequest" });
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
@@ -38,6 +38,23 @@ export type RenameSessionRequest = z.infer<typeof RenameSessionRequest>;
 
 export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({ id: "SessionStatus" });
 export type SessionStatus = z.infer<typeof SessionStatus>;
+
+export const PendingRequest = z
+  .object({
+    type: z.enum(["permission", "question", "plan"]),
+    id: z.string().describe("`permission_id` or `question_id`"),
+    summary: z.string().describe("What is asked, cut after 500 characters"),
+    kind: ActionKind.nullish(),
+    tool: z.string().nullish(),
+    paths: z.array(z.string()).nullish().describe("At most 20"),
+    command: z.string().nullish().describe("Cut after 500 characters"),
+    url: z.string().nullish(),
+    options: z.array(z.string()).nullish().describe("Labels of the first question"),
+    callId: z.string().nullish(),
+    itemId: z.string().nullish(),
+  })
+  .meta({ id: "PendingRequest", description: "What waits for a person; the event in the log says it all" });
+export type PendingRequest = z.infer<typeof PendingRequest>;
 
 export const SessionInfo = z
   .object({
@@ -59,7 +76,12 @@ export const SessionInfo = z
     status: SessionStatus,
     pendingPermissions: z.array(z.string()),
     pendingQuestions: z.array(z.string()),
-    usage: Usage.nullish(),
+    pendingRequests: z.array(PendingRequest).nullish(),
+    queuedTurns: z.int().nonnegative().nullish().describe("Messages that wait behind the running turn"),
+    usage: Usage.nullish().describe("Of all turns"),
+    cost: Cost.nullish().describe("Of all turns, where the agent tells"),
+    policy: PermissionPolicy.nullish(),
+    requestTimeout: RequestTimeout.nullish(),
   })
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;

@@ -10,6 +10,7 @@ import {
   QuestionResolvedData,
   SessionEndedData,
   SessionStartedData,
+  SessionUpdatedData,
   TurnEndedData,
   TurnStartedData,
 } from "./event-data.ts";
@@ -40,6 +41,7 @@ function schemaName(type: string): string {
 export const UniversalEvent = z
   .discriminatedUnion("type", [
     event("session.started", SessionStartedData),
+    event("session.updated", SessionUpdatedData),
     event("session.ended", SessionEndedData),
     event("turn.started", TurnStartedData),
     event("turn.ended", TurnEndedData),

@@ -434,6 +434,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What a tool call does, whatever the agent calls its tool
+         * @enum {string}
+         */
+        ActionKind: "read" | "edit" | "delete" | "move" | "execute" | "fetch" | "mcp" | "other";
         AgentCapabilities: {
             planMode: boolean;
             permissions: boolean;
@@ -544,12 +549,19 @@ export interface components {
                 [key: string]: string;
             } | null;
             systemPrompt?: string | null;
+            policy?: components["schemas"]["PermissionPolicy"] | null;
+            requestTimeout?: components["schemas"]["RequestTimeout"] | null;
         };
         CreateSessionResponse: {
             healthy: boolean;
             error?: components["schemas"]["AgentError"] | null;
             nativeSessionId?: string | null;
         };
+        /**
+         * @description What is being written: an answer, reasoning, a tool's arguments or its output
+         * @enum {string}
+         */
+        DeltaPart: "text" | "reasoning" | "arguments" | "output";
         ErrorData: {
             message: string;
             code?: string | null;
@@ -657,6 +669,8 @@ export interface components {
             item_id: string;
             native_item_id?: string | null;
             delta: string;
+            /** @description What the agent is writing; absent for the user's own message */
+            part?: components["schemas"]["DeltaPart"] | null;
         };
         ItemDeltaEvent: {
             event_id: string;
@@ -745,25 +759,74 @@ export interface components {
         MessageResponse: {
             turnId: string;
         };
+        /** @description What waits for a person; the event in the log says it all */
+        PendingRequest: {
+            /** @enum {string} */
+            type: "permission" | "question" | "plan";
+            /** @description `permission_id` or `question_id` */
+            id: string;
+            /** @description What is asked, cut after 500 characters */
+            summary: string;
+            kind?: components["schemas"]["ActionKind"] | null;
+            tool?: string | null;
+            /** @description At most 20 */
+            paths?: string[] | null;
+            /** @description Cut after 500 characters */
+            command?: string | null;
+            url?: string | null;
+            /** @description Labels of the first question */
+            options?: string[] | null;
+            callId?: string | null;
+            itemId?: string | null;
+        };
         /**
          * @description What the agent may do
          * @enum {string}
          */
         PermissionMode: "default" | "plan" | "acceptEdits" | "bypass";
+        /** @description Decides requests for permission before a person is asked */
+        PermissionPolicy: {
+            /** @description In order: the first that fits decides */
+            rules: components["schemas"]["PolicyRule"][];
+            /** @description When no rule fits; default: what the permission mode says */
+            otherwise?: components["schemas"]["PolicyAction"] | null;
+        };
         /** @enum {string} */
         PermissionReply: "once" | "always" | "reject";
         PermissionReplyRequest: {
             reply: components["schemas"]["PermissionReply"];
+            /** @description Why it is rejected; told to the model where the agent takes it */
+            reason?: string | null;
         };
         PermissionRequestedData: {
             permission_id: string;
-            /** @description What the agent wants to do */
+            /** @description What the agent wants to do, as a sentence */
             action: string;
-            /** @constant */
-            status: "requested";
+            kind?: components["schemas"]["ActionKind"] | null;
+            /** @description The agent's own name of the tool */
+            tool?: string | null;
+            /** @description Files that are touched, absolute; a move names source and target */
+            paths?: string[] | null;
+            /** @description The command line, for execute */
+            command?: string | null;
+            /** @description Where the command runs, absolute */
+            cwd?: string | null;
+            /** @description What is fetched */
+            url?: string | null;
+            /** @description Unified diff of the change */
+            diff?: string | null;
+            /** @description The MCP server whose tool it is, for mcp */
+            mcp_server?: string | null;
+            /** @description `call_id` of the tool call it is about */
+            call_id?: string | null;
+            /** @description `item_id` of that tool call */
+            item_id?: string | null;
+            /** @description What else the agent says; differs by agent */
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @constant */
+            status: "requested";
         };
         PermissionRequestedEvent: {
             event_id: string;
@@ -784,13 +847,37 @@ export interface components {
         };
         PermissionResolvedData: {
             permission_id: string;
+            /** @description What the agent wants to do, as a sentence */
             action: string;
-            /** @enum {string} */
-            status: "approved" | "denied";
-            reply?: components["schemas"]["PermissionReply"] | null;
+            kind?: components["schemas"]["ActionKind"] | null;
+            /** @description The agent's own name of the tool */
+            tool?: string | null;
+            /** @description Files that are touched, absolute; a move names source and target */
+            paths?: string[] | null;
+            /** @description The command line, for execute */
+            command?: string | null;
+            /** @description Where the command runs, absolute */
+            cwd?: string | null;
+            /** @description What is fetched */
+            url?: string | null;
+            /** @description Unified diff of the change */
+            diff?: string | null;
+            /** @description The MCP server whose tool it is, for mcp */
+            mcp_server?: string | null;
+            /** @description `call_id` of the tool call it is about */
+            call_id?: string | null;
+            /** @description `item_id` of that tool call */
+            item_id?: string | null;
+            /** @description What else the agent says; differs by agent */
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @enum {string} */
+            status: "approved" | "denied";
+            reply?: components["schemas"]["PermissionReply"] | null;
+            resolved_by?: components["schemas"]["RequestResolver"] | null;
+            /** @description Why it was decided so, as the model is told where the agent takes it */
+            reason?: string | null;
         };
         PermissionResolvedEvent: {
             event_id: string;
@@ -808,6 +895,25 @@ export interface components {
             /** @constant */
             type: "permission.resolved";
             data: components["schemas"]["PermissionResolvedData"];
+        };
+        /** @enum {string} */
+        PolicyAction: "allow" | "ask" | "deny";
+        /** @description Fits when each of the fields that are given fits */
+        PolicyRule: {
+            /** @description What happens when everything that the rule names fits */
+            action: components["schemas"]["PolicyAction"];
+            /** @description Kinds of action; absent: every kind */
+            kind?: (components["schemas"]["ActionKind"] | components["schemas"]["ActionKind"][]) | null;
+            /** @description Globs of files, relative to the session's directory or absolute; `!` in front excludes */
+            paths?: (string | string[]) | null;
+            /** @description Patterns of command lines: words with `*` for any text, e.g. `npm test*` */
+            commands?: (string | string[]) | null;
+            /** @description Names of tools, `*` for any text */
+            tools?: (string | string[]) | null;
+            /** @description Names of MCP servers, `*` for any text */
+            mcpServers?: (string | string[]) | null;
+            /** @description Told in the log, and to the model when it is denied */
+            reason?: string | null;
         };
         /** @description RFC 9457 problem body of every error response */
         ProblemDetails: {
@@ -834,12 +940,24 @@ export interface components {
             }[];
             multi_select: boolean;
         };
+        /**
+         * @description A question, or the approval of a plan
+         * @enum {string}
+         */
+        QuestionKind: "question" | "plan";
         QuestionReplyRequest: {
             /** @description One array of selected labels per question */
             answers: string[][];
         };
         QuestionRequestedData: {
             question_id: string;
+            kind?: components["schemas"]["QuestionKind"] | null;
+            /** @description The plan to approve, where kind is plan and the agent tells it */
+            plan?: string | null;
+            /** @description `call_id` of the tool call it is about */
+            call_id?: string | null;
+            /** @description `item_id` of that tool call */
+            item_id?: string | null;
             /** @description The first question's text */
             prompt: string;
             /** @description The first question's labels */
@@ -868,6 +986,13 @@ export interface components {
         };
         QuestionResolvedData: {
             question_id: string;
+            kind?: components["schemas"]["QuestionKind"] | null;
+            /** @description The plan to approve, where kind is plan and the agent tells it */
+            plan?: string | null;
+            /** @description `call_id` of the tool call it is about */
+            call_id?: string | null;
+            /** @description `item_id` of that tool call */
+            item_id?: string | null;
             /** @description The first question's text */
             prompt: string;
             /** @description The first question's labels */
@@ -880,6 +1005,9 @@ export interface components {
             response?: string | null;
             /** @description One array of selected labels per question */
             answers?: string[][] | null;
+            resolved_by?: components["schemas"]["RequestResolver"] | null;
+            /** @description Why it was decided so, as the model is told where the agent takes it */
+            reason?: string | null;
         };
         QuestionResolvedEvent: {
             event_id: string;
@@ -908,6 +1036,21 @@ export interface components {
         RenameSessionRequest: {
             title: string;
         };
+        /**
+         * @description Who decided: a person, the session's policy, an earlier `always`, the request's timeout, the agent that withdrew it, or the daemon because the turn ended
+         * @enum {string}
+         */
+        RequestResolver: "person" | "policy" | "remembered" | "timeout" | "agent" | "daemon";
+        /** @description Answers requests that nobody attends to */
+        RequestTimeout: {
+            /** @description How long a request may wait for a person */
+            afterMs: number;
+            /** @description The answer to a permission; default: reject */
+            permission?: ("once" | "reject") | null;
+            /** @description The answer to a question: its first option; default: reject */
+            question?: ("first" | "reject") | null;
+            reason?: string | null;
+        };
         ServerInfo: {
             /** @constant */
             name: "sandbox-agent";
@@ -927,6 +1070,17 @@ export interface components {
             baseUrl?: string | null;
             lastError?: string | null;
             uptimeMs?: number | null;
+        };
+        /** @description Settings of a session that changed */
+        SessionChanges: {
+            title?: string;
+            /** @description null: the agent's default */
+            model?: string | null;
+            variant?: string | null;
+            agent_mode?: string;
+            permission_mode?: components["schemas"]["PermissionMode"];
+            policy?: components["schemas"]["PermissionPolicy"] | null;
+            request_timeout?: components["schemas"]["RequestTimeout"] | null;
         };
         SessionEndedData: {
             /** @enum {string} */
@@ -977,7 +1131,15 @@ export interface components {
             status: components["schemas"]["SessionStatus"];
             pendingPermissions: string[];
             pendingQuestions: string[];
+            pendingRequests?: components["schemas"]["PendingRequest"][] | null;
+            /** @description Messages that wait behind the running turn */
+            queuedTurns?: number | null;
+            /** @description Of all turns */
             usage?: components["schemas"]["Usage"] | null;
+            /** @description Of all turns, where the agent tells */
+            cost?: components["schemas"]["Cost"] | null;
+            policy?: components["schemas"]["PermissionPolicy"] | null;
+            requestTimeout?: components["schemas"]["RequestTimeout"] | null;
         };
         SessionListResponse: {
             sessions: components["schemas"]["SessionInfo"][];
@@ -1006,6 +1168,27 @@ export interface components {
         };
         /** @enum {string} */
         SessionStatus: "idle" | "running" | "waiting" | "ended";
+        SessionUpdatedData: {
+            /** @description What holds from now on; what is absent did not change */
+            changes: components["schemas"]["SessionChanges"];
+        };
+        SessionUpdatedEvent: {
+            event_id: string;
+            /** @description 1, 2, 3 … within the session, without gaps */
+            sequence: number;
+            /** Format: date-time */
+            time: string;
+            session_id: string;
+            native_session_id: string | null;
+            source: components["schemas"]["EventSource"];
+            /** @description Made by the daemon because the agent has no such event */
+            synthetic: boolean;
+            /** @description The agent's own payload; only with includeRaw=true */
+            raw?: unknown;
+            /** @constant */
+            type: "session.updated";
+            data: components["schemas"]["SessionUpdatedData"];
+        };
         SkillsConfig: {
             sources: {
                 /** @enum {string} */
@@ -1086,9 +1269,7 @@ export interface components {
             /** @constant */
             phase: "started";
             turn_id: string;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
+            metadata?: components["schemas"]["TurnStartedMetadata"] | null;
         };
         TurnStartedEvent: {
             event_id: string;
@@ -1107,8 +1288,14 @@ export interface components {
             type: "turn.started";
             data: components["schemas"]["TurnStartedData"];
         };
+        TurnStartedMetadata: {
+            /** @description The id that the sender gave the message */
+            client_message_id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A numbered entry of a session's log */
-        UniversalEvent: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionEndedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"] | components["schemas"]["PermissionRequestedEvent"] | components["schemas"]["PermissionResolvedEvent"] | components["schemas"]["QuestionRequestedEvent"] | components["schemas"]["QuestionResolvedEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["AgentUnparsedEvent"];
+        UniversalEvent: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionUpdatedEvent"] | components["schemas"]["SessionEndedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"] | components["schemas"]["PermissionRequestedEvent"] | components["schemas"]["PermissionResolvedEvent"] | components["schemas"]["QuestionRequestedEvent"] | components["schemas"]["QuestionResolvedEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["AgentUnparsedEvent"];
         /** @description A thing in a turn: a message, a tool call, its result, a status */
         UniversalItem: {
             item_id: string;

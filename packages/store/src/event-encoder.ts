@@ -31,9 +31,10 @@ export class EventEncoder {
 /** Nearly all events are deltas, and one after the other of the same item: its ids are quoted once. */
 function encodeData(draft: EventDraft): string {
   if (draft.type !== "item.delta") return JSON.stringify(draft.data);
-  const { item_id, native_item_id, delta } = draft.data;
+  const { item_id, native_item_id, part, delta } = draft.data;
   const native = native_item_id ? `,"native_item_id":${quoteNativeId(native_item_id)}` : "";
-  return `{"item_id":${quoteItemId(item_id)}${native},"delta":${JSON.stringify(delta)}}`;
+  const written = part ? `,"part":"${part}"` : "";
+  return `{"item_id":${quoteItemId(item_id)}${native}${written},"delta":${JSON.stringify(delta)}}`;
 }
 
 const quoteItemId = rememberingLast(JSON.stringify);

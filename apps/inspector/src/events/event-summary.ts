@@ -11,6 +11,8 @@ function summaryOf(event: UniversalEvent): string {
   switch (event.type) {
     case "session.started":
       return "";
+    case "session.updated":
+      return Object.keys(event.data.changes).join(", ");
     case "session.ended":
       return `${event.data.reason}, by the ${event.data.terminated_by}`;
     case "turn.started":

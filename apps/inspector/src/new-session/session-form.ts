@@ -73,7 +73,7 @@ export function checkForm(form: SessionForm): CheckedForm {
   if (form.agent === "") errors.agent = "Choose an agent.";
   if (Object.keys(errors).length > 0) return { ok: false, errors };
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
-  return { ok: true, request: Object.fromEntries(given) as CreateSessionRequest };
+  return { ok: true, request: { ...Object.fromEntries(given), agent: form.agent } as CreateSessionRequest };
 }
 
 /** `NAME=value`, one a line. */

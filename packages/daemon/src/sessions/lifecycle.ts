@@ -1,5 +1,6 @@
 import {
   type ContentPart,
+  deltaPart,
   type EventDraft,
   type SessionState,
   streamedText,
@@ -28,14 +29,29 @@ export function missingBefore(state: SessionState, draft: EventDraft): readonly 
   return missing;
 }
 
+/** A delta says what it is part of. */
+export function withDeltaPart(state: SessionState, draft: EventDraft): EventDraft {
+  if (draft.type !== "item.delta") return draft;
+  const open = state.openItems[draft.data.item_id];
+  const part = open && deltaPart(open.item);
+  return part === undefined ? draft : { ...draft, data: { ...draft.data, part } };
+}
+
 /** What closes everything a turn left open: items failed with the text so far, requests refused. */
 export function closeOpen(state: SessionState): EventDraft[] {
   const drafts: EventDraft[] = [];
   for (const data of Object.values(state.permissions)) {
-    drafts.push(daemonEvent({ type: "permission.resolved", data: { ...data, status: "denied", reply: "reject" } }));
+    drafts.push(
+      daemonEvent({
+        type: "permission.resolved",
+        data: { ...data, status: "denied", reply: "reject", resolved_by: "daemon" },
+      }),
+    );
   }
   for (const data of Object.values(state.questions)) {
-    drafts.push(daemonEvent({ type: "question.resolved", data: { ...data, status: "rejected" } }));
+    drafts.push(
+      daemonEvent({ type: "question.resolved", data: { ...data, status: "rejected", resolved_by: "daemon" } }),
+    );
   }
   for (const { item, deltas } of Object.values(state.openItems).reverse()) {
     const spoken = deltas.length === 0 ? item : withStreamedText(item, deltas.join(""));

@@ -19,7 +19,8 @@ interface Snapshot {
 export async function recoverSession(stored: StoredSession, logs: EventLog, host: SessionHost): Promise<Session> {
   const { record, memory } = stored;
   const snapshot = stored.snapshot as Snapshot | null;
-  const state = snapshot?.state ?? createSessionState();
+  // A checkpoint of an older version lacks what was added since.
+  const state = { ...createSessionState(), ...snapshot?.state };
   const log = logs.open(record, state.nativeSessionId);
   const recorder = new SessionRecorder(log, state, stored.updatedAt);
   if (stored.clean && snapshot) {

@@ -7,7 +7,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog } from "@sandbox-agent-ts/store";
-import { missingBefore } from "./lifecycle.ts";
+import { missingBefore, withDeltaPart } from "./lifecycle.ts";
 
 /** Writes a session's log and knows what it says: the state is the fold of everything recorded. */
 export class SessionRecorder {
@@ -33,12 +33,11 @@ export class SessionRecorder {
     if (this.#mending) return this.#mending.then(() => this.record(drafts));
     const complete: EventDraft[] = [];
     for (const draft of drafts) {
-      for (const missing of missingBefore(this.state, draft)) {
-        applyPayload(this.state, missing);
-        complete.push(missing);
+      for (const one of [...missingBefore(this.state, draft), draft]) {
+        const whole = withDeltaPart(this.state, one);
+        applyPayload(this.state, whole);
+        complete.push(whole);
       }
-      applyPayload(this.state, draft);
-      complete.push(draft);
     }
     this.updatedAt = Date.now();
     const written = this.log.append(complete, this.#knownFailures);

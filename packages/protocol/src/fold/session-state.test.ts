@@ -63,6 +63,23 @@ test("usage adds up field by field", () => {
   });
 });
 
+test("costs of turns add up without the noise of binary fractions, and changes of settings are kept", () => {
+  const stream = new StreamWriter("s");
+  const cost = (amount: number) => ({ reason: "completed", cost: { amount, currency: "USD" } }) as const;
+  for (const amount of [0.1, 0.2]) {
+    stream.write("turn.started", { phase: "started", turn_id: "t" });
+    stream.write("turn.ended", { phase: "ended", turn_id: "t", metadata: cost(amount) });
+  }
+  stream.write("session.updated", { changes: { model: "a", permission_mode: "plan" } });
+  stream.write("session.updated", { changes: { model: null } });
+  expect(stateOf(stream.events)).toMatchObject({
+    cost: { amount: 0.3, currency: "USD" },
+    changes: { model: null, permission_mode: "plan" },
+  });
+  foldEvents(emptyTranscript, stream.events);
+  expect(emptyTranscript.session.changes).toEqual({});
+});
+
 function stateOf(events: readonly UniversalEvent[]): SessionState {
   const state = createSessionState();
   for (const event of events) applyToSession(state, event);

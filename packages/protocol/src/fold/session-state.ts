@@ -1,8 +1,9 @@
 import type { PermissionRequestedData, QuestionRequestedData, SessionEndedData } from "../event-data.ts";
 import type { SessionStatus } from "../session.ts";
+import type { SessionChanges } from "../session-settings.ts";
 import type { EventPayload, UniversalEvent } from "../universal-event.ts";
 import type { UniversalItem } from "../universal-item.ts";
-import type { Usage } from "../usage.ts";
+import type { Cost, Usage } from "../usage.ts";
 
 /** What is true of a session now, apart from the items that are being written. */
 export interface SessionSummary {
@@ -17,6 +18,9 @@ export interface SessionSummary {
   permissions: Record<string, PermissionRequestedData>;
   questions: Record<string, QuestionRequestedData>;
   usage: Usage | null;
+  cost: Cost | null;
+  /** What was changed since the session was created. */
+  changes: SessionChanges;
 }
 
 /**
@@ -45,6 +49,8 @@ export function createSessionSummary(): SessionSummary {
     permissions: {},
     questions: {},
     usage: null,
+    cost: null,
+    changes: {},
   };
 }
 
@@ -90,6 +96,9 @@ function applyPayloadToSummary(summary: SessionSummary, event: EventPayload): vo
     case "session.started":
       summary.started = true;
       break;
+    case "session.updated":
+      summary.changes = { ...summary.changes, ...event.data.changes };
+      break;
     case "session.ended":
       summary.ended = event.data;
       break;
@@ -101,6 +110,7 @@ function applyPayloadToSummary(summary: SessionSummary, event: EventPayload): vo
     case "turn.ended":
       summary.turnId = null;
       if (event.data.metadata.usage) summary.usage = addUsage(summary.usage, event.data.metadata.usage);
+      if (event.data.metadata.cost) summary.cost = addCost(summary.cost, event.data.metadata.cost);
       break;
     case "permission.requested":
       summary.permissions[event.data.permission_id] = event.data;
@@ -131,6 +141,17 @@ export function addUsage(total: Usage | null, turn: Usage): Usage {
     if (tokens !== undefined) sum[name] = (sum[name] ?? 0) + tokens;
   }
   return sum;
+}
+
+/** Amounts of another currency than the first cannot be added; no agent mixes them. */
+function addCost(total: Cost | null, turn: Cost): Cost {
+  if (!total || total.currency !== turn.currency) return total ?? { ...turn };
+  return { ...total, amount: roundAmount(total.amount + turn.amount) };
+}
+
+/** Sums of decimal fractions have noise in their last binary digits. */
+function roundAmount(amount: number): number {
+  return Math.round(amount * 1e9) / 1e9;
 }
 
 function hasKeys(record: object): boolean {

@@ -1,4 +1,5 @@
 import type { ContentPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart } from "../content-part.ts";
+import type { DeltaPart } from "../event-data.ts";
 import type { UniversalItem } from "../universal-item.ts";
 
 /**
@@ -22,6 +23,17 @@ export function withStreamedText(item: UniversalItem, text: string): UniversalIt
   if (part === undefined) content.push({ type: "text", text });
   else content[index] = withText(part, text);
   return { ...item, content };
+}
+
+/**
+ * What the deltas of an item spell out: `text` is the agent's answer and nothing else, what a subagent or a running command
+ * writes is `output`. Undefined for the user's own message.
+ */
+export function deltaPart(item: UniversalItem): DeltaPart | undefined {
+  if (item.role === "user") return undefined;
+  if (item.kind === "tool_call") return "arguments";
+  if (item.kind !== "message" || item.parent_id) return "output";
+  return item.content.findLast(isProse)?.type === "reasoning" ? "reasoning" : "text";
 }
 
 function lastStreamed(content: readonly ContentPart[]): number {

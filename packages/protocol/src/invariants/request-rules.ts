@@ -34,10 +34,16 @@ export function watchRequests(): RuleWatch {
       if (name === undefined) {
         if (event.type === "turn.ended") endTurn(report);
       } else if (event.type.endsWith(".requested")) request(name, report);
-      else resolve(name, report);
+      else if (!isDecidedUnasked(event)) resolve(name, report);
     },
     end: endTurn,
   };
+}
+
+/** What a policy or an earlier `always` decides is never asked: only its resolution is in the log. */
+function isDecidedUnasked(event: UniversalEvent): boolean {
+  if (event.type !== "permission.resolved") return false;
+  return event.data.resolved_by === "policy" || event.data.resolved_by === "remembered";
 }
 
 function requestName(event: UniversalEvent): string | undefined {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContentPart } from "../content-part.ts";
+import type { RequestResolver } from "../event-data.ts";
 import { emptyTranscript, foldEvents } from "../fold/transcript.ts";
 import { streamFromChoices } from "../testing/index.ts";
 import { StreamWriter } from "../testing/stream-writer.ts";
@@ -55,8 +56,8 @@ class Story extends StreamWriter {
     return this;
   }
 
-  resolvePermission(): this {
-    this.write("permission.resolved", { permission_id: "p", action: "run", status: "approved" }, "daemon");
+  resolvePermission(more: { resolved_by?: RequestResolver } = {}): this {
+    this.write("permission.resolved", { permission_id: "p", action: "run", status: "approved", ...more }, "daemon");
     return this;
   }
 }
@@ -128,6 +129,12 @@ const broken: Record<StreamRuleName, (story: Story) => void> = {
 function changeLast(story: Story, change: Partial<UniversalEvent>): void {
   story.events.push({ ...story.events.pop()!, ...change } as UniversalEvent);
 }
+
+test.each(["policy", "remembered"] as const)("what is decided by %s need not be asked", (resolved_by) => {
+  const story = new Story();
+  story.beginTurn().resolvePermission({ resolved_by }).endTurn();
+  expect(checkStream(story.events)).toEqual([]);
+});
 
 describe("each rule has a stream that breaks it alone", () => {
   test.each(Object.entries(broken))("%s", (rule, tell) => {
