@@ -132,8 +132,13 @@ export interface OpenOptions {
    *
    * Not the adapter's to emit: `turn.*` and the user's own message (the daemon brackets every prompt with them),
    * `session.started`, and resolutions of requests a person answered. An adapter does emit `permission.resolved` /
-   * `question.resolved` when the agent withdraws its own request. Items it leaves open at the end of a turn are closed by
-   * the daemon as failed, its open requests are resolved as rejected.
+   * `question.resolved` with `resolved_by: "agent"` when the agent withdraws its own request. Items it leaves open at the
+   * end of a turn are closed by the daemon as failed, its open requests are resolved as rejected.
+   *
+   * A request says what it is about: `kind`, `tool`, `paths`, `command` and so on, as `permissionAbout` makes them, and the
+   * `call_id` and `item_id` of its tool call, whose `item.started` comes first. What an earlier `always` lets pass is one
+   * `permission.resolved` with `resolved_by: "remembered"` and an id of its own, without a request. A mode that the agent
+   * left or entered, e.g. with an approved plan, is `session.updated`.
    *
    * That this conversation can never go on is said in one of two ways, so that `turn.ended` always comes before
    * `session.ended`: while a prompt runs, in `TurnOutcome.sessionEnded` and never through `emit`; between prompts, where
@@ -170,8 +175,11 @@ export interface AgentSession {
    */
   interrupt(): Promise<void>;
 
-  /** A person decided. Called at most once per request, after the decision is in the log. */
-  answerPermission(permissionId: string, reply: PermissionReply): Promise<void>;
+  /**
+   * A person, the session's policy or a timeout decided. Called at most once per request, after the decision is in the log.
+   * `reason` says in a person's words why; with `reject` the model is told them where the agent can be made to.
+   */
+  answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void>;
 
   /** A person answered, or declined (`null`). Called at most once per request, after it is in the log. */
   answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void>;

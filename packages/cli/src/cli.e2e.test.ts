@@ -139,8 +139,10 @@ describe("a session", () => {
       seen.push(type);
       if (type === "permission.requested") {
         const { permission_id: id } = data as { permission_id: string };
-        expect((await home.run(["sessions", "reply-permission", "ask", id, "--reply", "once"])).code).toBe(0);
+        const reply = ["--reply", "reject", "--reason", "Not now."];
+        expect((await home.run(["sessions", "reply-permission", "ask", id, ...reply])).code).toBe(0);
       }
+      if (type === "permission.resolved") expect(data).toMatchObject({ reply: "reject", reason: "Not now." });
       if (type === "question.requested") {
         const { question_id: id, questions } = data as {
           question_id: string;

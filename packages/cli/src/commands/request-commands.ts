@@ -39,12 +39,21 @@ export const requestCommands: readonly ApiCommand[] = [
     words: ["sessions", "reply-permission"],
     summary: "Allow or refuse what the agent asks for",
     arguments: [sessionId, permissionId],
-    flags: [{ name: "reply", value: "reply", choices: replies, required: true, description: "the decision" }],
-    examples: ["sessions reply-permission demo p1 --reply once"],
-    run: ({ client, input }) =>
-      client.replyPermission(input.argument("session-id"), input.argument("permission-id"), {
+    flags: [
+      { name: "reply", value: "reply", choices: replies, required: true, description: "the decision" },
+      { name: "reason", value: "text", description: "why it is rejected, for the model" },
+    ],
+    examples: [
+      "sessions reply-permission demo p1 --reply once",
+      `sessions reply-permission demo p1 --reply reject --reason "Use pnpm instead."`,
+    ],
+    run: ({ client, input }) => {
+      const reason = input.text("reason");
+      return client.replyPermission(input.argument("session-id"), input.argument("permission-id"), {
         reply: replies.find((reply) => reply === input.text("reply")) ?? "reject",
-      }),
+        ...(reason === undefined ? {} : { reason }),
+      });
+    },
   },
 ];
 

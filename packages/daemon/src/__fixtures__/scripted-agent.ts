@@ -1,12 +1,13 @@
 import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent-ts/agents";
-import type { EventDraft, EventPayload } from "@sandbox-agent-ts/protocol";
+import type { EventDraft, EventPayload, PermissionReply } from "@sandbox-agent-ts/protocol";
 import { stubAgent } from "./stub-agent.ts";
 
 /** An agent that is played by the test: it says and does nothing by itself. */
 export class ScriptedAgent {
   readonly adapter: AgentAdapter;
   readonly prompts: string[] = [];
-  readonly answered: string[] = [];
+  /** The answers it was told, in order. */
+  readonly answered: { id: string; reply: PermissionReply; reason?: string | undefined }[] = [];
   /** What it throws at answers, if it does. */
   answerError: Error | undefined;
   closes = 0;
@@ -19,9 +20,9 @@ export class ScriptedAgent {
     const session = {
       prompt: ({ message }: { message: string }) => this.#play(message),
       interrupt: async () => this.finish({ reason: "interrupted" }),
-      answerPermission: async (id: string) => {
+      answerPermission: async (id: string, reply: PermissionReply, reason?: string) => {
         if (this.answerError) throw this.answerError;
-        this.answered.push(id);
+        this.answered.push({ id, reply, reason });
       },
       close: async () => this.#close(),
     };

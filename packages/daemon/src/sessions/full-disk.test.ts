@@ -178,11 +178,11 @@ describe("a decision", () => {
     agent.emit(asked);
     await session.log.sync();
     store.room = 0;
-    await expect(session.replyPermission("p", "once")).rejects.toThrow(diskFull);
+    await expect(session.replyPermission("p", { reply: "once" })).rejects.toThrow(diskFull);
     expect(agent.answered).toEqual([]);
     store.room = Number.POSITIVE_INFINITY;
-    await session.replyPermission("p", "once");
-    expect(agent.answered).toEqual(["p"]);
+    await session.replyPermission("p", { reply: "once" });
+    expect(agent.answered).toMatchObject([{ id: "p", reply: "once" }]);
     agent.finish();
     expect(ofType(await afterTurns(session, 1), "permission.resolved")[0]?.data.reply).toBe("once");
   });

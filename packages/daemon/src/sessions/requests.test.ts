@@ -1,5 +1,5 @@
 /** Feared: a request that is answered twice, by nobody, or never again; an answer that is lost. */
-import { SandboxError, type UniversalEvent } from "@sandbox-agent-ts/protocol";
+import { type EventPayload, SandboxError, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import { agentText, type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
 import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";
@@ -193,6 +193,56 @@ test("a decision stands, whether or not the agent can still hear it", async () =
   agent.finish();
   const [resolved] = ofType(await turn.until((event) => event.type === "turn.ended"), "permission.resolved");
   expect(resolved?.data).toMatchObject({ status: "approved", reply: "once" });
+});
+
+describe("a decision says who made it and why", () => {
+  const requested = { permission_id: "p", action: "run", kind: "execute", command: "ls", status: "requested" } as const;
+
+  async function askedOf(agent: ScriptedAgent, payload: EventPayload) {
+    const { client } = await startTestDaemon({ extraAgents: [agent.adapter] });
+    await client.create("s", { agent: "scripted" });
+    const turn = await client.startTurn("s", "hello");
+    await agent.prompted(1);
+    agent.emit(payload);
+    await turn.until((event) => event.type === payload.type);
+    return { client, ended: () => turn.until((event) => event.type === "turn.ended") };
+  }
+
+  test.each([
+    ["Use pnpm instead.", "Use pnpm instead."],
+    [" \n", undefined],
+    [null, undefined],
+  ])("the reason %j is in the log and told to the agent as %j", async (given, told) => {
+    const agent = new ScriptedAgent();
+    const asked = await askedOf(agent, { type: "permission.requested", data: requested });
+    const body = { reply: "reject", reason: given };
+    expect((await asked.client.call("POST", `${session("s")}/permissions/p/reply`, body)).status).toBe(204);
+    expect(agent.answered).toEqual([{ id: "p", reply: "reject", reason: told }]);
+    agent.finish();
+    const [resolved] = ofType(await asked.ended(), "permission.resolved");
+    const { reason, ...data } = resolved?.data ?? {};
+    expect(reason).toBe(told);
+    expect(data).toEqual({ ...requested, status: "denied", reply: "reject", resolved_by: "person" });
+  });
+
+  test("a reason longer than 10,000 characters is refused, and the permission stays open", async () => {
+    const asked = await askedOf(new ScriptedAgent(), { type: "permission.requested", data: requested });
+    const body = { reply: "reject", reason: "x".repeat(10_001) };
+    const answer = await asked.client.call("POST", `${session("s")}/permissions/p/reply`, body);
+    expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_request"]);
+    expect((await asked.client.info("s")).pendingPermissions).toHaveLength(1);
+  });
+
+  test("what an agent lets pass for an earlier `always` is told without a request", async () => {
+    const agent = new ScriptedAgent();
+    const data = { ...requested, status: "approved", reply: "always", resolved_by: "remembered" } as const;
+    const asked = await askedOf(agent, { type: "permission.resolved", data });
+    agent.emit({ type: "permission.resolved", data: { ...data, permission_id: "late", resolved_by: "agent" } });
+    agent.finish();
+    const resolved = ofType(await asked.ended(), "permission.resolved");
+    expect(resolved.map((event) => event.data)).toEqual([data]);
+    await asked.client.soundLog("s");
+  });
 });
 
 describe("answers that come while the turn is being stopped", () => {

@@ -1,5 +1,5 @@
 import type { AgentSession } from "@sandbox-agent-ts/agents";
-import { type EventPayload, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
+import { type EventPayload, type PermissionReplyRequest, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentLink } from "./agent-link.ts";
 import { daemonEvent } from "./drafts.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
@@ -8,7 +8,7 @@ import type { SessionRecorder } from "./session-recorder.ts";
 export async function answerPermission(
   recorder: SessionRecorder,
   permissionId: string,
-  reply: PermissionReply,
+  { reply, reason }: PermissionReplyRequest,
   agent: AgentLink,
 ): Promise<void> {
   await recorder.mended();
@@ -16,8 +16,12 @@ export async function answerPermission(
   const pending = Object.hasOwn(permissions, permissionId) ? permissions[permissionId] : undefined;
   if (!pending) throw await whyNotPending(recorder, "permission", permissionId);
   const status = reply === "reject" ? "denied" : "approved";
-  const decision = { type: "permission.resolved", data: { ...pending, status, reply } } as const;
-  await decide(recorder, decision, agent, (it) => it.answerPermission(permissionId, reply));
+  const words = reason?.trim() || undefined;
+  const decision = {
+    type: "permission.resolved",
+    data: { ...pending, status, reply, resolved_by: "person", ...(words === undefined ? {} : { reason: words }) },
+  } as const;
+  await decide(recorder, decision, agent, (it) => it.answerPermission(permissionId, reply, words));
 }
 
 /** A person's answers, or `null` for none: into the log first, where the first one wins, then to the agent. */
@@ -35,7 +39,7 @@ export async function answerQuestion(
   const resolution = answers
     ? { status: "answered" as const, answers, response: (answers[0] ?? []).join(", ") }
     : { status: "rejected" as const };
-  const decision = { type: "question.resolved", data: { ...pending, ...resolution } } as const;
+  const decision = { type: "question.resolved", data: { ...pending, ...resolution, resolved_by: "person" } } as const;
   await decide(recorder, decision, agent, (it) => it.answerQuestion(questionId, answers));
 }
 

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type EventDraft, type MessageRequest, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
+import {
+  type EventDraft,
+  type MessageRequest,
+  type PermissionReplyRequest,
+  SandboxError,
+} from "@sandbox-agent-ts/protocol";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
@@ -128,7 +133,7 @@ export class Session {
     await running.ended;
   }
 
-  replyPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+  replyPermission(permissionId: string, reply: PermissionReplyRequest): Promise<void> {
     return answerPermission(this.recorder, permissionId, reply, this.#agent);
   }
 
@@ -264,10 +269,12 @@ export class Session {
     keep().catch((err: unknown) => this.#warn(err, "what an agent wants to remember could not be kept"));
   }
 
-  /** Late answers of an agent to requests a person has settled are not news. */
+  /** Late answers of an agent to requests a person has settled are not news; what an earlier `always` decided is. */
   #mayEmit(draft: EventDraft): boolean {
     const { permissions, questions } = this.recorder.state;
-    if (draft.type === "permission.resolved") return draft.data.permission_id in permissions;
+    if (draft.type === "permission.resolved") {
+      return draft.data.resolved_by === "remembered" || draft.data.permission_id in permissions;
+    }
     if (draft.type === "question.resolved") return draft.data.question_id in questions;
     return true;
   }

@@ -6,7 +6,8 @@ import { useStores } from "./provider.ts";
 import { useStore } from "./use-store.ts";
 
 export interface UseRequests extends PendingRequests {
-  readonly replyPermission: (permission: PendingPermission, reply: PermissionReply) => Promise<void>;
+  /** The reason of a `reject` is told to the model where the agent takes one. */
+  readonly replyPermission: (permission: PendingPermission, reply: PermissionReply, reason?: string) => Promise<void>;
   /** One array of selected labels per question. */
   readonly replyQuestion: (question: PendingQuestion, answers: string[][]) => Promise<void>;
   readonly rejectQuestion: (question: PendingQuestion) => Promise<void>;
@@ -26,8 +27,8 @@ function repliesOf({ client, sessions }: ClientStores): Omit<UseRequests, keyof 
     sessions.hint();
   };
   return {
-    replyPermission: ({ sessionId, permission_id }, reply) =>
-      settle(client.replyPermission(sessionId, permission_id, { reply })),
+    replyPermission: ({ sessionId, permission_id }, reply, reason) =>
+      settle(client.replyPermission(sessionId, permission_id, { reply, ...(reason === undefined ? {} : { reason }) })),
     replyQuestion: ({ sessionId, question_id }, answers) =>
       settle(client.replyQuestion(sessionId, question_id, { answers })),
     rejectQuestion: ({ sessionId, question_id }) => settle(client.rejectQuestion(sessionId, question_id)),

@@ -21,7 +21,7 @@ export function requestRoutes(app: Hono, { sessions }: HttpContext): void {
   app.post("/v1/sessions/:sessionId/permissions/:permissionId/reply", async (c) => {
     const { sessionId, permissionId } = c.req.param();
     const session = sessions.get(sessionId);
-    const { reply } = await readJson(c, PermissionReplyRequest, { maxBytes: maxJsonBytes });
+    const reply = await readJson(c, PermissionReplyRequest, { maxBytes: maxJsonBytes });
     await session.replyPermission(permissionId, reply);
     return c.body(null, 204);
   });
