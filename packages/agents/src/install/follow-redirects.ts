@@ -7,6 +7,8 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 export interface OpenedResponse {
   readonly status: number;
   readonly body: AsyncIterable<Uint8Array>;
+  /** How many bytes the body will have, where the server says so. */
+  readonly length: number | undefined;
 }
 
 interface Hop extends OpenedResponse {
@@ -46,18 +48,25 @@ async function open(
     status: response.statusCode ?? 0,
     location: response.headers.location,
     body: response,
+    length: lengthOf(response.headers["content-length"], response.headers["content-encoding"]),
     cancel: () => response.destroy(),
   };
 }
 
 function direct(response: Response): Hop {
-  const { status, body } = response;
+  const { status, body, headers } = response;
   return {
     status,
-    location: response.headers.get("location") ?? undefined,
+    location: headers.get("location") ?? undefined,
+    length: lengthOf(headers.get("content-length"), headers.get("content-encoding")),
     body: body ?? empty(),
     cancel: () => void body?.cancel().catch(() => {}),
   };
+}
+
+/** The length of an encoded body is not that of what comes out. */
+function lengthOf(length: string | null | undefined, encoding: string | null | undefined): number | undefined {
+  return length && /^\d+$/.test(length) && !encoding ? Number(length) : undefined;
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}

@@ -14,17 +14,20 @@ export interface HttpGet {
   readonly step: InstallStep;
   readonly limits: NetworkLimits;
   readonly proxyOf: ProxyOf;
+  /** Called once the server has answered, with the length of the body where it is known. */
+  readonly onLength?: (bytes: number | undefined) => void;
 }
 
 /** The body of the answer, piece by piece; no piece is waited for longer than the limits allow. */
 export async function* httpGet(request: HttpGet): AsyncGenerator<Uint8Array, void, undefined> {
-  const { url, accept, authorization, limits, proxyOf } = request;
+  const { url, accept, authorization, limits, proxyOf, onLength } = request;
   const patience = new Patience();
   try {
     patience.wait(limits.answerMs);
     const headers = { accept, ...(authorization === undefined ? {} : { authorization }) };
-    const { status, body } = await followRedirects(url, headers, proxyOf, patience.signal);
+    const { status, body, length } = await followRedirects(url, headers, proxyOf, patience.signal);
     if (status < 200 || status > 299) throw refused(request, status);
+    onLength?.(length);
     patience.wait(limits.stallMs);
     for await (const piece of body) {
       patience.rest();

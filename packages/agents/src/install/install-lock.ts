@@ -7,8 +7,8 @@ const lookAgainMs = 200;
 const maxWaitMs = 30 * 60 * 1000;
 
 /** Work that only one process does at a time; the others wait for it, or inherit when it dies. */
-export async function withInstallLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const release = await takeWhenFree(path);
+export async function withInstallLock<T>(path: string, work: () => Promise<T>, onWait?: () => void): Promise<T> {
+  const release = await takeWhenFree(path, onWait);
   try {
     return await work();
   } finally {
@@ -16,11 +16,12 @@ export async function withInstallLock<T>(path: string, work: () => Promise<T>): 
   }
 }
 
-async function takeWhenFree(path: string): Promise<() => void> {
+async function takeWhenFree(path: string, onWait?: () => void): Promise<() => void> {
   const end = performance.now() + maxWaitMs;
-  while (true) {
+  for (let tried = 0; ; tried++) {
     const attempt = tryProcessLock(path);
     if ("release" in attempt) return attempt.release;
+    if (tried === 0) onWait?.();
     if (performance.now() > end) throw stuck(attempt.heldBy);
     await sleep(lookAgainMs);
   }

@@ -1,7 +1,7 @@
 /** Feared: half an installation, the wrong version, a download that was not needed, a program that nobody removes. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -21,9 +21,14 @@ const wordOf = (path: string) => execFileSync(path, { encoding: "utf8" }).trim()
 describe("an installation", () => {
   test("puts the program into a folder of its version, ready to run, and says so in a record", async () => {
     const world = await InstallerWorld.create();
-    const located = await world.install();
+    const { artifacts, ...located } = await world.install();
     const home = join(world.installRoot, "tool", "1.0.0");
     expect(located).toEqual({ path: located.path, version: "1.0.0", source: "installed" });
+    const { path } = located;
+    expect(artifacts).toEqual([
+      { program: "tool", version: "1.0.0", path, origin: "download", downloadedBytes: expect.any(Number) },
+    ]);
+    expect(artifacts[0]?.downloadedBytes).toBeGreaterThan(0);
     expect(located.path.startsWith(home)).toBe(true);
     expect(wordOf(located.path)).toBe("tool 1.0.0 hello");
     expect(await locateProgram(toolProgram(), world)).toEqual(located);
@@ -45,9 +50,10 @@ describe("an installation", () => {
 
   test("that is there already needs nothing, not even a network", async () => {
     const world = await InstallerWorld.create();
-    const first = await world.install();
+    const { path } = await world.install();
     await world.registry.close();
-    expect(await world.install()).toEqual(first);
+    const artifacts = [{ program: "tool", version: "1.0.0", path, origin: "present", downloadedBytes: 0 }];
+    expect(await world.install()).toEqual({ path, version: "1.0.0", source: "installed", artifacts });
     expect(world.registry.requests).toHaveLength(2);
   });
 
@@ -98,13 +104,42 @@ describe("the cache", () => {
     expect(wordOf((await other.install()).path)).toBe("tool 1.0.0 other");
   });
 
-  test("whose archive was damaged is not believed", async () => {
+  test("has the same files as the installed program, not their bytes a second time, and no archive", async () => {
     const world = await InstallerWorld.create();
-    await world.install();
-    const [archive] = readdirSync(world.packages).filter((name) => name.endsWith(".tgz"));
-    await writeFile(join(world.packages, archive!), "damaged");
+    const { path } = await world.install();
+    const elsewhere = { env: world.env, installRoot: await temporaryDirectory() };
+    const { path: other, artifacts } = await installProgram(toolProgram(), elsewhere);
+    const [folder, ...more] = readdirSync(world.packages).filter((name) => !name.endsWith(".json"));
+    expect([folder, more]).toEqual([expect.stringMatching(/^@agents\+tool@1\.0\.0-[0-9a-f]{16}$/), []]);
+    const inodes = [path, other, join(world.packages, folder!, "bin/tool")].map((file) => statSync(file).ino);
+    expect(new Set(inodes).size).toBe(1);
+    expect(artifacts).toMatchObject([{ origin: "cache", downloadedBytes: 0 }]);
+  });
+
+  test("whose files were changed is not believed, and is mended by the next installation", async () => {
+    const world = await InstallerWorld.create();
+    const { path } = await world.install();
+    await writeFile(path, "#!/bin/sh\necho changed in place\n");
     expect(wordOf((await world.install({ reinstall: true })).path)).toBe("tool 1.0.0 hello");
     expect(world.registry.count("archive")).toBe(2);
+    await world.registry.close();
+    expect(wordOf((await world.install({ reinstall: true })).path)).toBe("tool 1.0.0 hello");
+  });
+
+  test("takes an archive that was left in it, and does not believe a damaged one", async () => {
+    const world = await InstallerWorld.create();
+    await world.install();
+    const [folder] = readdirSync(world.packages).filter((name) => !name.endsWith(".json"));
+    const archive = join(world.packages, `${folder}.tgz`);
+    const bytes = await (await fetch(`${world.registry.url}@agents/tool/-/1.0.0.tgz`)).arrayBuffer();
+    const reinstallFrom = async (content: Uint8Array) => {
+      await rm(join(world.packages, folder!), { recursive: true });
+      await writeFile(archive, content);
+      return (await world.install({ reinstall: true })).artifacts[0]?.origin;
+    };
+    expect(await reinstallFrom(new Uint8Array(bytes))).toBe("cache");
+    expect(await reinstallFrom(Buffer.from("damaged"))).toBe("download");
+    expect(existsSync(archive)).toBe(false);
   });
 
   test("that cannot be written is done without", async () => {
@@ -113,7 +148,7 @@ describe("the cache", () => {
     expect(wordOf((await world.install()).path)).toBe("tool 1.0.0 hello");
   });
 
-  test("keeps two archives of a package, and no half ones of the dead", async () => {
+  test("keeps two versions of a package, and no half ones of the dead", async () => {
     const versions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0"];
     const world = await InstallerWorld.create(versions);
     await world.install({ version: "1.0.0" });
@@ -122,10 +157,10 @@ describe("the cache", () => {
     for (const file of [dead, alive]) await writeFile(file, "half");
     execFileSync("touch", ["-d", "1 hour ago", dead]);
     for (const version of versions.slice(1)) await world.install({ version });
-    const kept = readdirSync(world.packages).filter((name) => name.includes(".tgz"));
+    const kept = readdirSync(world.packages).filter((name) => !name.endsWith(".json"));
     expect(kept.map((name) => name.replace(/-[0-9a-f]{16}/, "")).sort()).toEqual([
-      "@agents+tool@1.2.0.tgz",
-      "@agents+tool@1.3.0.tgz",
+      "@agents+tool@1.2.0",
+      "@agents+tool@1.3.0",
       "alive.tgz.partial-def",
     ]);
   });
@@ -158,7 +193,7 @@ describe("a reinstallation", () => {
     const second = await world.install({ reinstall: true });
     expect(wordOf(second.path)).toBe("tool 1.0.0 hello");
     expect(existsSync(first.path)).toBe(false);
-    expect(await locateProgram(toolProgram(), world)).toEqual(second);
+    expect(second).toMatchObject((await locateProgram(toolProgram(), world))!);
   });
 
   test("that fails leaves what was there", async () => {
@@ -169,7 +204,7 @@ describe("a reinstallation", () => {
     const env = { ...world.env, SANDBOX_AGENT_CACHE_DIR: await temporaryDirectory() };
     const again = installProgram(toolProgram(), { ...world, env, installRoot: world.installRoot }, { reinstall: true });
     await expect(again).rejects.toMatchObject({ details: { step: "verify" } });
-    expect(await locateProgram(toolProgram(), world)).toEqual(first);
+    expect(first).toMatchObject((await locateProgram(toolProgram(), world))!);
     expect(wordOf(first.path)).toBe("tool 1.0.0 hello");
     expect(readdirSync(join(world.installRoot, "tool", "1.0.0"))).toHaveLength(2);
   });

@@ -7,13 +7,14 @@ import { cacheDirectory } from "./cache-directory.ts";
 import { fetchPackage } from "./fetch-package.ts";
 import { duringStep } from "./install-failure.ts";
 import { withInstallLock } from "./install-lock.ts";
+import type { OnInstallProgress } from "./install-progress.ts";
 import { type InstalledProgram, readInstalled } from "./installed-programs.ts";
 import { locateProgram } from "./locate-program.ts";
 import { defaultNetworkLimits, type NetworkLimits } from "./network-limits.ts";
 import { findRegistries } from "./npm-registry.ts";
 import { PackageCache } from "./package-cache.ts";
-import { isComplete, programParts } from "./program-parts.ts";
-import { storeProgram } from "./store-program.ts";
+import { isComplete, nameOfPart, programParts } from "./program-parts.ts";
+import { type PartSource, storeProgram } from "./store-program.ts";
 
 export interface InstallOptions {
   /** An exact version; default: the one the program's description names. */
@@ -22,9 +23,25 @@ export interface InstallOptions {
   readonly reinstall?: boolean;
   readonly log?: AgentLogger;
   readonly limits?: NetworkLimits;
+  readonly onProgress?: OnInstallProgress;
 }
 
-const running = new Map<string, Promise<LocatedProgram>>();
+/** A program after `installProgram`, and where it came from this time. */
+export interface InstalledArtifact {
+  readonly program: string;
+  readonly version: string;
+  readonly path: string;
+  readonly origin: "present" | "cache" | "download";
+  /** What came over the network. */
+  readonly downloadedBytes: number;
+}
+
+export interface InstallResult extends LocatedProgram {
+  /** The program itself first, then what it needs. */
+  readonly artifacts: readonly InstalledArtifact[];
+}
+
+const running = new Map<string, { result: Promise<InstallResult>; listeners: Set<OnInstallProgress> }>();
 
 /**
  * Makes a version of the program present in the install root, and of what it needs the version that is missing.
@@ -37,32 +54,45 @@ export function installProgram(
   program: AgentProgram,
   place: ProgramPlace,
   options: InstallOptions = {},
-): Promise<LocatedProgram> {
-  const { version = program.version, reinstall = false } = options;
+): Promise<InstallResult> {
+  const { version = program.version, reinstall = false, onProgress } = options;
   const key = JSON.stringify([place.installRoot, program.name, version, reinstall]);
-  const shared =
-    running.get(key) ?? install(program, place, { ...options, version }).finally(() => running.delete(key));
-  running.set(key, shared);
-  return shared;
+  const shared = running.get(key);
+  if (shared) {
+    if (onProgress) shared.listeners.add(onProgress);
+    return shared.result;
+  }
+  const listeners = new Set(onProgress ? [onProgress] : []);
+  const tellAll: OnInstallProgress = (progress) => {
+    for (const listener of listeners) listener(progress);
+  };
+  const result = install(program, place, { ...options, version, onProgress: tellAll }).finally(() =>
+    running.delete(key),
+  );
+  running.set(key, { result, listeners });
+  return result;
 }
 
-type Wanted = InstallOptions & { readonly version: string };
+type Wanted = InstallOptions & { readonly version: string; readonly onProgress: OnInstallProgress };
 
-async function install(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<LocatedProgram> {
+async function install(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<InstallResult> {
   const { name } = program;
   try {
     checkVersion(wanted.version);
-    const { path, version } = await duringStep("store", `Installing ${name}`, async () => {
+    const own = await duringStep("store", `Installing ${name}`, async () => {
       const present = async () => {
         const found = wanted.reinstall ? undefined : await readInstalled(place.installRoot, name, wanted.version);
-        return found && isComplete(program, found) ? found : undefined;
+        return found && isComplete(program, found) ? artifact(name, found, "present", 0) : undefined;
       };
+      const waiting = () => wanted.onProgress({ program: name, version: wanted.version, step: "wait" });
       return (
-        (await present()) ?? (await alone(place, name, async () => (await present()) ?? add(program, place, wanted)))
+        (await present()) ??
+        (await alone(place, name, waiting, async () => (await present()) ?? add(program, place, wanted)))
       );
     });
-    for (const need of program.needs ?? []) await provide(need, place, wanted);
-    return { path, version, source: "installed" };
+    const artifacts = [own];
+    for (const need of program.needs ?? []) artifacts.push(...(await provide(need, place, wanted)));
+    return { path: own.path, version: own.version, source: "installed", artifacts };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     const { code, message, details, cause } = error;
@@ -70,9 +100,24 @@ async function install(program: AgentProgram, place: ProgramPlace, wanted: Wante
   }
 }
 
-async function provide(need: AgentProgram, place: ProgramPlace, { log, limits }: InstallOptions): Promise<void> {
-  if (await locateProgram(need, place)) return;
-  await installProgram(need, place, { ...(log && { log }), ...(limits && { limits }) });
+async function provide(
+  need: AgentProgram,
+  place: ProgramPlace,
+  { log, limits, onProgress }: Wanted,
+): Promise<readonly InstalledArtifact[]> {
+  const located = await locateProgram(need, place);
+  if (located) return [artifact(need.name, { version: need.version, ...located }, "present", 0)];
+  const options = { onProgress, ...(log && { log }), ...(limits && { limits }) };
+  return (await installProgram(need, place, options)).artifacts;
+}
+
+function artifact(
+  program: string,
+  { version, path }: Pick<InstalledProgram, "version" | "path">,
+  origin: InstalledArtifact["origin"],
+  downloadedBytes: number,
+): InstalledArtifact {
+  return { program, version, path, origin, downloadedBytes };
 }
 
 /** A version becomes the name of a folder. The tags of npm are none: a session keeps its version. */
@@ -81,21 +126,37 @@ function checkVersion(version: string): void {
   throw new SandboxError("invalid_request", `"${version}" is not a version. Give an exact one, e.g. 1.2.3.`);
 }
 
-async function alone<T>({ installRoot }: ProgramPlace, name: string, work: () => Promise<T>): Promise<T> {
+async function alone<T>(
+  { installRoot }: ProgramPlace,
+  name: string,
+  onWait: () => void,
+  work: () => Promise<T>,
+): Promise<T> {
   await mkdir(join(installRoot, name), { recursive: true });
-  return withInstallLock(join(installRoot, name, "install.lock"), work);
+  return withInstallLock(join(installRoot, name, "install.lock"), work, onWait);
 }
 
-async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<InstalledProgram> {
+async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<InstalledArtifact> {
   const { env, installRoot } = place;
-  const { version, log, limits = defaultNetworkLimits } = wanted;
+  const { version, log, limits = defaultNetworkLimits, onProgress } = wanted;
   const whole = programParts(program, version);
   const cache = await PackageCache.open([join(cacheDirectory(env), "packages"), join(installRoot, ".packages")]);
   log?.info({ agent: program.name, version, packages: whole.parts.length }, "installing");
+  const onStep: PartSource["onStep"] = (progress, part) =>
+    onProgress({ program: program.name, version, ...(part && { package: nameOfPart(part) }), ...progress });
+  onStep({ step: "registry" });
   const registryOf = await findRegistries(env);
-  const installed = await storeProgram(program, place, { ...whole, version }, (part) =>
-    fetchPackage(registryOf(part.name), part, cache, limits),
+  const { installed, downloadedBytes } = await storeProgram(
+    program,
+    place,
+    { ...whole, version },
+    {
+      fetchPart: (part) =>
+        fetchPackage(registryOf(part.name), part, cache, limits, (progress) => onStep(progress, part)),
+      keepUnpacked: (archive, directory, files) => cache.keepUnpacked(archive, directory, files),
+      onStep,
+    },
   );
   log?.info({ agent: program.name, version, path: installed.path }, "installed");
-  return installed;
+  return artifact(program.name, installed, downloadedBytes > 0 ? "download" : "cache", downloadedBytes);
 }

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, constants, mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { access, constants, mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { formatIntegrity, hasherOf, type Integrity, matches, parseIntegrity } from "./integrity.ts";
 import type { ResolvedPackage } from "./resolve-package.ts";
-import { isTemporary, writeWhole } from "./write-whole.ts";
+import { fileListOf, linkFiles, readIntactFiles, type UnpackedFiles, writeFileList } from "./unpacked-files.ts";
+import { isTemporary, temporaryName, writeWhole } from "./write-whole.ts";
 
-/** Of each package this many archives are kept. */
-const keptArchives = 2;
+/** Of each package this many versions are kept. */
+const keptVersions = 2;
 /** No download is silent for so long; a half one that is older is a dead one's. */
 const deadAfterMs = 10 * 60 * 1000;
 
@@ -19,7 +20,15 @@ export interface PackageName {
   readonly version: string;
 }
 
-/** Archives that were downloaded, and what the registry said of them, so that a second installation needs no network. */
+/** A package on this machine, checked: as it was downloaded, or unpacked. */
+export type CachedPackage =
+  | { readonly archive: string; readonly folder?: never }
+  | { readonly folder: string; readonly files: UnpackedFiles; readonly archive?: never };
+
+/**
+ * Packages that were downloaded, and what the registry said of them, so that a second installation needs no network. Kept
+ * unpacked where the installed program can share its files, so that they are on the disk once; else as the archive.
+ */
 export class PackageCache {
   readonly #directory: string;
 
@@ -43,24 +52,56 @@ export class PackageCache {
     return new PackageCache(last);
   }
 
-  archive({ name, version }: PackageName, integrity: Integrity): string {
-    return join(this.#directory, `${stem(name)}@${version}-${short(formatIntegrity(integrity))}.tgz`);
+  archive(wanted: PackageName, integrity: Integrity): string {
+    return `${this.#folder(wanted, integrity)}.tgz`;
   }
 
-  /** What is kept of this package, if its archive is there and whole. */
-  async find(wanted: PackageName): Promise<{ archive: string; resolved: ResolvedPackage } | undefined> {
+  #folder({ name, version }: PackageName, integrity: Integrity): string {
+    return join(this.#directory, `${stem(name)}@${version}-${short(formatIntegrity(integrity))}`);
+  }
+
+  /** What is kept of this package as it was resolved before, if it is whole. */
+  async find(wanted: PackageName): Promise<{ kept: CachedPackage; resolved: ResolvedPackage } | undefined> {
     const resolved = await readResolution(this.#note(wanted));
-    if (resolved === undefined) return undefined;
-    const archive = this.archive(wanted, resolved.integrity);
-    return (await isWhole(archive, resolved.integrity)) ? { archive, resolved } : undefined;
+    const kept = resolved && (await this.findBytes(wanted, resolved.integrity));
+    return kept && { kept, resolved };
   }
 
-  /** Call it when the archive is there. */
+  async findBytes(wanted: PackageName, integrity: Integrity): Promise<CachedPackage | undefined> {
+    const folder = this.#folder(wanted, integrity);
+    const files = await readIntactFiles(folder);
+    if (files) return { folder, files };
+    const archive = this.archive(wanted, integrity);
+    return (await isWhole(archive, integrity)) ? { archive } : undefined;
+  }
+
+  /** Call it when the package is there. */
   async remember(wanted: PackageName, { tarball, integrity }: ResolvedPackage): Promise<void> {
     const now = new Date();
-    await utimes(this.archive(wanted, integrity), now, now);
+    for (const path of [this.archive(wanted, integrity), this.#folder(wanted, integrity)]) {
+      await utimes(path, now, now).catch(() => undefined);
+    }
     await writeWhole(this.#note(wanted), JSON.stringify({ tarball, integrity: formatIntegrity(integrity) }));
     await this.#tidy(wanted.name);
+  }
+
+  /**
+   * Keep the files of an archive that was unpacked in `directory` instead of the archive, sharing their bytes. Where that
+   * is not possible, the archive stays: the two are then on different file systems.
+   */
+  async keepUnpacked(archive: string, directory: string, files: UnpackedFiles): Promise<void> {
+    const folder = archive.replace(/\.tgz$/, "");
+    const temporary = temporaryName(folder);
+    try {
+      await linkFiles(files, directory, temporary, { orCopy: false });
+      await rm(fileListOf(folder), { force: true });
+      await rm(folder, { recursive: true, force: true });
+      await rename(temporary, folder);
+      await writeFileList(folder, files);
+      await rm(archive, { force: true });
+    } catch {
+      await rm(temporary, { recursive: true, force: true });
+    }
   }
 
   #note({ registry, name, version }: PackageName): string {
@@ -70,9 +111,11 @@ export class PackageCache {
   async #tidy(name: string): Promise<void> {
     const files = await Promise.all((await readdir(this.#directory)).map((file) => describe(this.#directory, file)));
     const ours = files.filter(({ file }) => file.startsWith(`${stem(name)}@`)).sort((a, b) => b.usedAt - a.usedAt);
-    const old = ours.filter(({ file }) => file.endsWith(".tgz")).slice(keptArchives);
+    const whole = ours.filter(({ file }) => !file.endsWith(".json") && !isTemporary(file));
+    const old = whole.slice(keptVersions).flatMap(({ file }) => [file, fileListOf(file)]);
     const dead = files.filter(({ file, usedAt }) => isTemporary(file) && Date.now() - usedAt > deadAfterMs);
-    await Promise.all([...old, ...dead].map(({ file }) => rm(join(this.#directory, file), { force: true })));
+    const gone = [...old, ...dead.map(({ file }) => file)];
+    await Promise.all(gone.map((file) => rm(join(this.#directory, file), { recursive: true, force: true })));
   }
 }
 

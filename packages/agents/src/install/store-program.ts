@@ -6,7 +6,8 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentProgram, ProgramPlace } from "./agent-program.ts";
 import type { FetchedPackage } from "./fetch-package.ts";
 import { isExecutable } from "./find-executable.ts";
-import { installFailure } from "./install-failure.ts";
+import { duringStep, installFailure } from "./install-failure.ts";
+import type { OnStep } from "./install-progress.ts";
 import {
   type InstalledProgram,
   type InstallRecord,
@@ -16,10 +17,12 @@ import {
   versionFolder,
 } from "./installed-programs.ts";
 import { writeNodeLauncher } from "./node-launcher.ts";
+import type { CachedPackage } from "./package-cache.ts";
 import { currentPlatform } from "./platform.ts";
 import { nameOfPart, type ProgramPart, type ProgramParts } from "./program-parts.ts";
 import { askVersion } from "./program-version.ts";
 import { unpackArchive } from "./unpack-archive.ts";
+import { linkFiles, type UnpackedFiles } from "./unpacked-files.ts";
 import { writeWhole } from "./write-whole.ts";
 
 /** Of each program this many versions are kept, and the one we are made for. */
@@ -34,10 +37,11 @@ export async function storeProgram(
   program: AgentProgram,
   place: ProgramPlace,
   { version, parts, binary, nodeEntry }: ProgramParts & { readonly version: string },
-  fetchPart: (part: ProgramPart) => Promise<FetchedPackage>,
-): Promise<InstalledProgram> {
+  { fetchPart, keepUnpacked, onStep }: PartSource,
+): Promise<{ installed: InstalledProgram; downloadedBytes: number }> {
   const [, ...others] = parts;
   const main = await fetchPart(parts[0]);
+  let { downloadedBytes } = main;
   const home = versionFolder(place.installRoot, program.name, version);
   const before = await readInstalled(place.installRoot, program.name, version);
   await mkdir(home, { recursive: true });
@@ -45,12 +49,18 @@ export async function storeProgram(
   const folder = randomBytes(4).toString("hex");
   const path = join(home, folder, binary);
   try {
+    const unpacked: (() => Promise<void>)[] = [];
     for (const part of parts) {
-      const { archive } = part === parts[0] ? main : await fetchPart(part);
+      const fetched = part === parts[0] ? main : await fetchPart(part);
+      if (part !== parts[0]) downloadedBytes += fetched.downloadedBytes;
       const target = join(home, folder, part.folder);
-      await mkdir(target, { recursive: true });
-      await unpackArchive(archive, target, part.folder === "" ? binary : undefined);
+      const executable = part.folder === "" ? binary : undefined;
+      const report: OnStep = (progress) => onStep(progress, part);
+      const files = await placePart(fetched, target, { executable, onStep: report }, () => fetchPart(part));
+      const { archive } = fetched.content;
+      if (archive !== undefined) unpacked.push(() => keepUnpacked(archive, target, files));
     }
+    onStep({ step: "verify" });
     if (nodeEntry !== undefined) await writeNodeLauncher(path, nodeEntry, place.env);
     const record: InstallRecord = {
       version,
@@ -66,13 +76,50 @@ export async function storeProgram(
     await writeWhole(join(home, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
     await removeAllBut(home, [recordName, folder]);
     await prune(program, place);
-    return { ...record, path };
+    for (const keep of unpacked) await keep();
+    return { installed: { ...record, path }, downloadedBytes };
   } catch (error) {
     // Not the folder of a record that could be written before something later failed.
     const now = await readInstalled(place.installRoot, program.name, version);
     if (now?.folder !== folder) await rm(join(home, folder), { recursive: true, force: true });
     throw withUrl(error, main.url);
   }
+}
+
+/** Where the parts of a program come from, and who is told of it. */
+export interface PartSource {
+  fetchPart(part: ProgramPart): Promise<FetchedPackage>;
+  /** Called for each archive that was unpacked, once the program is installed. */
+  keepUnpacked(archive: string, directory: string, files: UnpackedFiles): Promise<void>;
+  onStep(progress: Parameters<OnStep>[0], part?: ProgramPart): void;
+}
+
+/** Another process may clear what it no longer needs out of the cache we read from: then it is fetched once more. */
+async function placePart(
+  fetched: FetchedPackage,
+  target: string,
+  options: { readonly executable: string | undefined; readonly onStep: OnStep },
+  fetchAgain: () => Promise<FetchedPackage>,
+): Promise<UnpackedFiles> {
+  try {
+    return await placeContent(fetched.content, target, options);
+  } catch (error) {
+    if (existsSync(fetched.content.folder ?? fetched.content.archive)) throw error;
+    await rm(target, { recursive: true, force: true });
+    return placeContent((await fetchAgain()).content, target, options);
+  }
+}
+
+async function placeContent(
+  { archive, folder, files }: CachedPackage & { readonly files?: UnpackedFiles },
+  target: string,
+  options: { readonly executable: string | undefined; readonly onStep: OnStep },
+): Promise<UnpackedFiles> {
+  await mkdir(target, { recursive: true });
+  if (archive !== undefined) return unpackArchive(archive, target, options);
+  options.onStep({ step: "unpack" });
+  await duringStep("unpack", "Unpacking the package", () => linkFiles(files!, folder, target, { orCopy: true }));
+  return files!;
 }
 
 /** A program that does not run here is not installed. */

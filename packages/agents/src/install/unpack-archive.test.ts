@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 async function unpack(files: PackageFiles): Promise<void> {
   await writeFile(archive, await packageArchive(files));
-  await unpackArchive(archive, target, "bin/tool");
+  await unpackArchive(archive, target, { executable: "bin/tool" });
 }
 
 const content = "evil";
@@ -61,7 +61,7 @@ describe("is refused, and nothing is written outside", () => {
     ["an archive cut in the middle", async () => (await packageArchive({ x: "x".repeat(100_000) })).subarray(0, 100)],
   ])("%s", async (_what, bytes) => {
     await writeFile(archive, await bytes());
-    await expect(unpackArchive(archive, target, "bin/tool")).rejects.toMatchObject({
+    await expect(unpackArchive(archive, target, { executable: "bin/tool" })).rejects.toMatchObject({
       code: "install_failed",
       details: { step: "unpack" },
     });

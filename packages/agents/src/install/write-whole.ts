@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 const temporaryMark = ".partial-";
 
 /** A name beside the file that nobody else has, known as unfinished by `isTemporary`. */
-function temporaryName(path: string): string {
+export function temporaryName(path: string): string {
   return `${path}${temporaryMark}${randomBytes(6).toString("hex")}`;
 }
 
