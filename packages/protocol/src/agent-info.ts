@@ -57,6 +57,25 @@ export type AgentInfo = z.infer<typeof AgentInfo>;
 export const AgentListResponse = z.object({ agents: z.array(AgentInfo) }).meta({ id: "AgentListResponse" });
 export type AgentListResponse = z.infer<typeof AgentListResponse>;
 
+const InstalledArtifact = z
+  .object({
+    kind: z.enum(["program", "dependency"]).describe("The agent's own program, or another one that it needs"),
+    name: z.string(),
+    version: z.string().nullish(),
+    path: z.string(),
+    source: z.enum(["registry", "cache", "installed"]).describe("`installed`: it was there already"),
+    downloadedBytes: z.int().nonnegative(),
+  })
+  .meta({ id: "InstalledArtifact" });
+
+export const AgentInstallResponse = z
+  .object({
+    already_installed: z.boolean().describe("Everything was there already"),
+    artifacts: z.array(InstalledArtifact).describe("Empty for an agent that needs no program"),
+  })
+  .meta({ id: "AgentInstallResponse" });
+export type AgentInstallResponse = z.infer<typeof AgentInstallResponse>;
+
 export const AgentInstallRequest = z.object({ reinstall: z.boolean().nullish() }).meta({ id: "AgentInstallRequest" });
 export type AgentInstallRequest = z.infer<typeof AgentInstallRequest>;
 

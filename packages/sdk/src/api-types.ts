@@ -7,6 +7,7 @@ export type AgentCapabilities = Schemas["AgentCapabilities"];
 export type AgentError = Schemas["AgentError"];
 export type AgentInfo = Schemas["AgentInfo"];
 export type AgentInstallRequest = Schemas["AgentInstallRequest"];
+export type AgentInstallResponse = Schemas["AgentInstallResponse"];
 export type AgentListResponse = Schemas["AgentListResponse"];
 export type AgentMode = Schemas["AgentMode"];
 export type AgentModel = Schemas["AgentModel"];

@@ -81,8 +81,9 @@ export class SandboxAgent {
     return this.#get("/v1/agents");
   }
 
-  installAgent(agent: string, request: api.AgentInstallRequest = {}): Promise<void> {
-    return this.#post(path`/v1/agents/${agent}/install`, request, INSTALL_TIMEOUT_MS);
+  installAgent(agent: string, request: api.AgentInstallRequest = {}): Promise<api.AgentInstallResponse> {
+    const call = { method: "POST", path: path`/v1/agents/${agent}/install`, json: request } as const;
+    return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS });
   }
 
   getAgentModes(agent: string): Promise<api.AgentModesResponse> {
@@ -259,13 +260,8 @@ export class SandboxAgent {
     return this.#http.json({ method: "GET", path: pathname });
   }
 
-  #post(pathname: string, json?: unknown, timeoutMs?: number): Promise<void> {
-    return this.#http.empty({
-      method: "POST",
-      path: pathname,
-      json,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
+  #post(pathname: string, json?: unknown): Promise<void> {
+    return this.#http.empty({ method: "POST", path: pathname, json });
   }
 
   #upload<T>(

@@ -480,6 +480,12 @@ export interface components {
         AgentInstallRequest: {
             reinstall?: boolean | null;
         };
+        AgentInstallResponse: {
+            /** @description Everything was there already */
+            already_installed: boolean;
+            /** @description Empty for an agent that needs no program */
+            artifacts: components["schemas"]["InstalledArtifact"][];
+        };
         AgentListResponse: {
             agents: components["schemas"]["AgentInfo"][];
         };
@@ -647,6 +653,22 @@ export interface components {
             type: "image";
             path: string;
             mime?: string | null;
+        };
+        InstalledArtifact: {
+            /**
+             * @description The agent's own program, or another one that it needs
+             * @enum {string}
+             */
+            kind: "program" | "dependency";
+            name: string;
+            version?: string | null;
+            path: string;
+            /**
+             * @description `installed`: it was there already
+             * @enum {string}
+             */
+            source: "registry" | "cache" | "installed";
+            downloadedBytes: number;
         };
         ItemCompletedEvent: {
             event_id: string;
@@ -1692,12 +1714,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
-            204: {
+            /** @description Install an agent */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AgentInstallResponse"];
+                };
             };
             /** @description `invalid_request` (Invalid request), `unsupported_agent` (Unsupported agent) */
             400: {

@@ -31,8 +31,10 @@ export const agentsCommands: readonly ApiCommand[] = [
     arguments: [agentId],
     flags: [{ name: "reinstall", short: "r", description: "install again even if it is there" }],
     examples: ["agents install claude", "agents install codex --reinstall"],
-    run: ({ client, input }) =>
-      client.installAgent(input.argument("agent"), defined({ reinstall: input.flag("reinstall") })),
+    run: async ({ client, input, out }) => {
+      const request = defined({ reinstall: input.flag("reinstall") });
+      await out.json(await client.installAgent(input.argument("agent"), request));
+    },
   },
   {
     route: "getAgentModes",

@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
-import { type AgentInfo, SandboxError } from "@sandbox-agent-ts/protocol";
+import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../sessions/session-config.ts";
+
+const sourceOf = { present: "installed", cache: "cache", download: "registry" } as const;
 
 export interface AgentsOptions {
   readonly load: () => Promise<readonly AgentAdapter[]>;
@@ -75,11 +77,20 @@ export class Agents {
   }
 
   /** The version this daemon is made for; nothing to do for an agent without a program. */
-  async install(id: string, { reinstall }: { reinstall: boolean }): Promise<void> {
+  async install(id: string, { reinstall }: { reinstall: boolean }): Promise<AgentInstallResponse> {
     const { adapter, agentHost } = await this.get(id);
-    if (!adapter.program) return;
+    if (!adapter.program) return { already_installed: true, artifacts: [] };
     const { installProgram } = await import("@sandbox-agent-ts/agents/install");
-    await installProgram(adapter.program, agentHost, { log: this.log, reinstall });
+    const { artifacts } = await installProgram(adapter.program, agentHost, { log: this.log, reinstall });
+    return {
+      already_installed: artifacts.every(({ origin }) => origin === "present"),
+      artifacts: artifacts.map(({ program: name, origin, ...rest }, index) => ({
+        kind: index === 0 ? "program" : "dependency",
+        name,
+        source: sourceOf[origin],
+        ...rest,
+      })),
+    };
   }
 
   async close(): Promise<void> {

@@ -65,15 +65,31 @@ describe("POST install", () => {
   test("installs, does nothing when it is there, and again when told so", async () => {
     const world = await installableAgent(["1.0.0"]);
     const { client } = await startWith(world);
-    expect((await client.call("POST", install)).status).toBe(204);
+    const installed = (source: string, already_installed: boolean, path: unknown) => ({
+      already_installed,
+      artifacts: [
+        { kind: "program", name: "installable", version: "1.0.0", path, source, downloadedBytes: expect.any(Number) },
+      ],
+    });
+    const answer = await client.call("POST", install);
     const first = await infoOf(client);
-    expect((await client.call("POST", install, { reinstall: false })).status).toBe(204);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual(installed("registry", false, first?.path));
+    const second = await client.call("POST", install, { reinstall: false });
+    expect(second.json()).toEqual(installed("installed", true, first?.path));
     expect(await infoOf(client)).toEqual(first);
-    expect((await client.call("POST", install, { reinstall: true })).status).toBe(204);
+    const third = await client.call("POST", install, { reinstall: true });
     const again = await infoOf(client);
+    expect(third.json()).toEqual(installed("cache", false, again?.path));
     expect(again).toMatchObject({ installed: true, version: "1.0.0" });
     expect(again?.path).not.toBe(first?.path);
     expect(existsSync(first!.path!)).toBe(false);
+  });
+
+  test("of an agent that needs no program says so", async () => {
+    const { client } = await startTestDaemon();
+    const answer = await client.call("POST", "/v1/agents/mock/install");
+    expect([answer.status, answer.json()]).toEqual([200, { already_installed: true, artifacts: [] }]);
   });
 
   test("says which step failed and where, and the agent works when the reason is gone", async () => {

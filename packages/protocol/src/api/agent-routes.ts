@@ -1,4 +1,10 @@
-import { AgentInstallRequest, AgentListResponse, AgentModelsResponse, AgentModesResponse } from "../agent-info.ts";
+import {
+  AgentInstallRequest,
+  AgentInstallResponse,
+  AgentListResponse,
+  AgentModelsResponse,
+  AgentModesResponse,
+} from "../agent-info.ts";
 import type { Route } from "./route.ts";
 
 const json = "application/json";
@@ -20,7 +26,7 @@ export const agentRoutes = [
     tag: "agents",
     summary: "Install an agent",
     body: { type: json, schema: AgentInstallRequest, optional: true },
-    response: { status: 204 },
+    response: { status: 200, type: json, schema: AgentInstallResponse },
     errors: ["unsupported_agent", "install_failed", "timeout"],
   },
   {

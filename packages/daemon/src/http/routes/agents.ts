@@ -8,8 +8,7 @@ export function agentRoutes(app: Hono, { agents }: HttpContext): void {
 
   app.post("/v1/agents/:agent/install", async (c) => {
     const { reinstall } = await readJson(c, AgentInstallRequest, { optional: true, maxBytes: maxJsonBytes });
-    await agents.install(c.req.param("agent"), { reinstall: reinstall ?? false });
-    return c.body(null, 204);
+    return c.json(await agents.install(c.req.param("agent"), { reinstall: reinstall ?? false }));
   });
 
   app.get("/v1/agents/:agent/modes", async (c) => {
