@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NpmRegistry, type PackageFiles } from "@sandbox-agent-ts/testing";
 import { onTestFinished } from "vitest";
-import type { AgentProgram, LocatedProgram, NpmPackage } from "../agent-program.ts";
-import { type InstallOptions, installProgram } from "../install-program.ts";
+import type { AgentProgram, NpmPackage } from "../agent-program.ts";
+import { type InstallOptions, type InstallResult, installProgram } from "../install-program.ts";
 import { defaultNetworkLimits } from "../network-limits.ts";
 import { currentPlatform } from "../platform.ts";
 
@@ -72,7 +72,7 @@ export class InstallerWorld {
     return this.registry.publish({ name: packageName, version, files, dist });
   }
 
-  install(options: InstallOptions = {}, program = toolProgram()): Promise<LocatedProgram> {
+  install(options: InstallOptions = {}, program = toolProgram()): Promise<InstallResult> {
     return installProgram(program, this, { limits: withoutPauses, ...options });
   }
 }
