@@ -102,13 +102,17 @@ export interface AgentLogger {
   error(fields: object, message: string): void;
 }
 
-export interface SessionConfig {
-  readonly sessionId: string;
+/** What may change between two turns of a session. */
+export interface AgentSettings {
   readonly agentMode: string;
   readonly permissionMode: PermissionMode;
-  readonly directory: string;
   readonly model?: string;
   readonly variant?: string;
+}
+
+export interface SessionConfig extends AgentSettings {
+  readonly sessionId: string;
+  readonly directory: string;
   readonly agentVersion?: string;
   readonly systemPrompt?: string;
   readonly mcp?: Readonly<Record<string, McpServerConfig>>;
@@ -183,6 +187,12 @@ export interface AgentSession {
 
   /** A person answered, or declined (`null`). Called at most once per request, after it is in the log. */
   answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void>;
+
+  /**
+   * Work with these settings from the next prompt on; called between prompts only. `false`, or no such method: the daemon
+   * closes this session and opens the conversation anew with them.
+   */
+  update?(settings: AgentSettings): Promise<boolean>;
 
   /** Idempotent. When it resolves nothing more is emitted and no process of this session is left. A running prompt rejects. */
   close(): Promise<void>;

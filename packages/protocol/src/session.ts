@@ -31,10 +31,19 @@ export const CreateSessionResponse = z
   .meta({ id: "CreateSessionResponse" });
 export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
 
-export const RenameSessionRequest = z
-  .object({ title: z.string().trim().min(1).max(500) })
-  .meta({ id: "RenameSessionRequest" });
-export type RenameSessionRequest = z.infer<typeof RenameSessionRequest>;
+export const UpdateSessionRequest = z
+  .strictObject({
+    title: z.string().trim().min(1).max(500).optional(),
+    model: z.string().min(1).nullable().optional().describe("null: the agent's default"),
+    variant: z.string().min(1).nullable().optional().describe("null: the model's default"),
+    agentMode: z.string().min(1).optional(),
+    permissionMode: PermissionMode.optional(),
+    policy: PermissionPolicy.nullable().optional().describe("null: none"),
+    requestTimeout: RequestTimeout.nullable().optional().describe("null: requests wait for a person"),
+  })
+  .refine((changes) => Object.keys(changes).length > 0, "Name at least one setting to change")
+  .meta({ id: "UpdateSessionRequest", minProperties: 1, description: "Settings to change; absent ones stay" });
+export type UpdateSessionRequest = z.infer<typeof UpdateSessionRequest>;
 
 export const SessionStatus = z.enum(["idle", "running", "waiting", "ended"]).meta({ id: "SessionStatus" });
 export type SessionStatus = z.infer<typeof SessionStatus>;

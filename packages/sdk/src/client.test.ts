@@ -12,7 +12,14 @@ test.each(routes.map(({ id }) => id))("%s is a method", (id) => {
 test("every method is a route, except those that stream or end", () => {
   const ids: readonly string[] = routes.map(({ id }) => id);
   const beyond = methods.filter((name) => !ids.includes(name));
-  expect(beyond.toSorted()).toEqual(["constructor", "dispose", "streamEvents", "streamFsFile", "streamTurn"]);
+  expect(beyond.toSorted()).toEqual([
+    "constructor",
+    "dispose",
+    "renameSession",
+    "streamEvents",
+    "streamFsFile",
+    "streamTurn",
+  ]);
 });
 
 /** Values for every parameter of every method, in order; a route that is missing here does not compile. */
@@ -27,7 +34,7 @@ const argumentsOf: Record<(typeof routes)[number]["id"], readonly unknown[]> = {
   listSessions: [],
   createSession: ["sessionId", { agent: "mock" }],
   getSession: ["sessionId"],
-  renameSession: ["sessionId", { title: "another" }],
+  updateSession: ["sessionId", { title: "another" }],
   deleteSession: ["sessionId"],
   postMessage: ["sessionId", { message: "hi" }],
   postMessageStream: ["sessionId", { message: "hi" }],
@@ -72,7 +79,7 @@ test("connect without an address and with spawn switched off says what is missin
   await expect(SandboxAgent.connect({ spawn: false })).rejects.toThrow("baseUrl");
 });
 
-test.each(["dispose", "streamEvents", "streamFsFile", "streamTurn", ...routes.map(({ id }) => id)])(
+test.each(["dispose", "renameSession", "streamEvents", "streamFsFile", "streamTurn", ...routes.map(({ id }) => id)])(
   "%s is documented",
   (name) => {
     const page = readFileSync(new URL("../../../docs/sdk.mdx", import.meta.url), "utf8");

@@ -107,9 +107,14 @@ export class SandboxAgent {
     return this.#get(path`/v1/sessions/${sessionId}`);
   }
 
-  renameSession(sessionId: string, request: api.RenameSessionRequest): Promise<api.SessionInfo> {
+  /** Settings that hold from the next turn on; a policy holds at once. */
+  updateSession(sessionId: string, request: api.UpdateSessionRequest): Promise<api.SessionInfo> {
     const call = { method: "PATCH", path: path`/v1/sessions/${sessionId}`, json: request } as const;
     return this.#http.json({ ...call, repeatable: true });
+  }
+
+  renameSession(sessionId: string, { title }: { title: string }): Promise<api.SessionInfo> {
+    return this.updateSession(sessionId, { title });
   }
 
   deleteSession(sessionId: string): Promise<void> {

@@ -153,8 +153,8 @@ export interface paths {
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
-        /** Give a session another title */
-        patch: operations["renameSession"];
+        /** Change settings of a session, from its next turn on */
+        patch: operations["updateSession"];
         trace?: never;
     };
     "/v1/sessions/{sessionId}/messages": {
@@ -1055,9 +1055,6 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "private";
         };
-        RenameSessionRequest: {
-            title: string;
-        };
         /**
          * @description Who decided: a person, the session's policy, an earlier `always`, the request's timeout, the agent that withdrew it, or the daemon because the turn ended
          * @enum {string}
@@ -1328,6 +1325,20 @@ export interface components {
             role?: components["schemas"]["ItemRole"] | null;
             status: components["schemas"]["ItemStatus"];
             content: components["schemas"]["ContentPart"][];
+        };
+        /** @description Settings to change; absent ones stay */
+        UpdateSessionRequest: {
+            title?: string;
+            /** @description null: the agent's default */
+            model?: string | null;
+            /** @description null: the model's default */
+            variant?: string | null;
+            agentMode?: string;
+            permissionMode?: components["schemas"]["PermissionMode"];
+            /** @description null: none */
+            policy?: components["schemas"]["PermissionPolicy"] | null;
+            /** @description null: requests wait for a person */
+            requestTimeout?: components["schemas"]["RequestTimeout"] | null;
         };
         /** @description Tokens of one turn, or of all turns of a session */
         Usage: {
@@ -2429,7 +2440,7 @@ export interface operations {
             };
         };
     };
-    renameSession: {
+    updateSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -2441,11 +2452,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RenameSessionRequest"];
+                "application/json": components["schemas"]["UpdateSessionRequest"];
             };
         };
         responses: {
-            /** @description Give a session another title */
+            /** @description Change settings of a session, from its next turn on */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2454,7 +2465,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionInfo"];
                 };
             };
-            /** @description `invalid_request` (Invalid request) */
+            /** @description `invalid_request` (Invalid request), `mode_not_supported` (Mode not supported) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2492,6 +2503,15 @@ export interface operations {
             };
             /** @description `method_not_allowed` (Method not allowed) */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `session_ended` (Session ended) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -37,7 +37,16 @@ describe("what `sessions create` sends", () => {
       mcp: join(dir, "mcp.json"),
       skills: join(dir, "mcp.json"),
       "system-prompt": "s",
+      deny: ["execute:rm *", "delete"],
+      allow: ["read:src/**"],
+      "request-timeout": "60",
     });
+    expect(body.policy?.rules).toEqual([
+      { action: "deny", kind: "execute", commands: "rm *" },
+      { action: "deny", kind: "delete" },
+      { action: "allow", kind: "read", paths: "src/**" },
+    ]);
+    expect(body.requestTimeout).toEqual({ afterMs: 60_000 });
     expect(body.env).toEqual({ A: "1", B: "x=y", C: "" });
     expect(body.mcp).toEqual({ files: { type: "local", command: "serve" } });
     expect(Object.keys(body).toSorted()).toEqual(Object.keys(CreateSessionRequest.shape).toSorted());
@@ -46,6 +55,9 @@ describe("what `sessions create` sends", () => {
   it.each([
     [{ env: ["NOVALUE"] }, "--env"],
     [{ env: ["=x"] }, "--env"],
+    [{ deny: ["write"] }, "--deny takes one of read"],
+    [{ allow: ["read:"] }, "needs a pattern"],
+    [{ policy: "mcp.json", deny: ["read"] }, "not both"],
     [{ mcp: "broken.json" }, "is not JSON"],
     [{ skills: "missing.json" }, "Cannot read"],
   ])("refuses %j with a sentence", async (options, words) => {

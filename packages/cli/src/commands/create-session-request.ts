@@ -3,9 +3,10 @@ import type { Flag } from "../flag.ts";
 import { UsageError } from "../usage-error.ts";
 import type { CommandInput } from "./command-input.ts";
 import { defined } from "./defined.ts";
+import { policyFlags, policyOf, requestTimeoutOf } from "./policy-flags.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
-const permissionModes = ["default", "plan", "acceptEdits", "bypass"] as const;
+export const permissionModes = ["default", "plan", "acceptEdits", "bypass"] as const;
 
 export const createFlags: readonly Flag[] = [
   { name: "agent", short: "a", value: "agent", required: true, description: "agent to talk to, see `agents list`" },
@@ -41,6 +42,7 @@ export const createFlags: readonly Flag[] = [
   { name: "mcp", value: "file", description: "JSON file with MCP servers by name" },
   { name: "skills", value: "file", description: 'JSON file with skills: {"sources":[…]}' },
   { name: "system-prompt", value: "text", description: "instructions added to the agent's own" },
+  ...policyFlags,
 ];
 
 export async function createSessionRequest(input: CommandInput): Promise<CreateSessionRequest> {
@@ -58,6 +60,8 @@ export async function createSessionRequest(input: CommandInput): Promise<CreateS
       mcp: await jsonOf<CreateSessionRequest["mcp"]>(input.text("mcp")),
       skills: await jsonOf<CreateSessionRequest["skills"]>(input.text("skills")),
       systemPrompt: input.text("system-prompt"),
+      policy: await policyOf(input),
+      requestTimeout: requestTimeoutOf(input),
     }),
   };
 }

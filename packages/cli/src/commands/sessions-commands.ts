@@ -1,6 +1,7 @@
 import { exitCode } from "../exit-code.ts";
 import { type ApiCommand, jsonFlag, sessionId } from "./api-command.ts";
 import { createFlags, createSessionRequest } from "./create-session-request.ts";
+import { updateSessionCommand } from "./update-session-command.ts";
 
 const moment = (epochMs: number): string => new Date(epochMs).toISOString();
 
@@ -52,6 +53,7 @@ export const sessionsCommands: readonly ApiCommand[] = [
       "sessions create demo --agent mock",
       "sessions create fix-42 --agent claude --directory ~/project --permission-mode acceptEdits",
       "sessions create audit --agent codex --model gpt-5 --env CI=1 --mcp servers.json",
+      "sessions create review --agent claude --allow read --deny edit --request-timeout 600",
     ],
     run: async ({ client, input, out }) => {
       const answer = await client.createSession(input.argument("session-id"), await createSessionRequest(input));
@@ -59,8 +61,9 @@ export const sessionsCommands: readonly ApiCommand[] = [
       return answer.healthy ? exitCode.ok : exitCode.failure;
     },
   },
+  updateSessionCommand,
   {
-    route: "renameSession",
+    route: "updateSession",
     words: ["sessions", "rename"],
     summary: "Give a session another title",
     arguments: [sessionId, { name: "title", description: "what it shall be called" }],

@@ -28,6 +28,7 @@ export class ScriptedAgent {
     };
     const { open } = stubAgent("scripted", {}, session);
     this.adapter = stubAgent("scripted", {
+      permissionModes: ["default", "acceptEdits", "bypass"],
       open: (options) => {
         this.#options = options;
         return open(options);

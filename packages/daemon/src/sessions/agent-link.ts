@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { AgentSession } from "@sandbox-agent-ts/agents";
-import type { EventDraft } from "@sandbox-agent-ts/protocol";
+import { isDeepStrictEqual } from "node:util";
+import type { AgentSession, AgentSettings } from "@sandbox-agent-ts/agents";
+import type { EventDraft, SessionChanges } from "@sandbox-agent-ts/protocol";
 import { Deferred } from "./deferred.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 
 export interface AgentLinkOptions {
   readonly sessionId: string;
-  readonly config: SessionConfig;
+  /** The settings that hold now. */
+  readonly config: () => SessionConfig;
   readonly host: SessionHost;
   readonly nativeSessionId: () => string | null;
   readonly setNativeSessionId: (id: string) => void;
@@ -18,6 +20,8 @@ export interface AgentLinkOptions {
 
 interface Opened {
   readonly agent: Promise<AgentSession>;
+  /** What the agent was told to work with. */
+  settings: AgentSettings;
   readonly lost: Deferred<never>;
 }
 
@@ -35,6 +39,7 @@ export class AgentLink {
 
   /** The agent's conversation, and a promise that rejects when it is closed under somebody's hands. */
   async open(): Promise<{ agent: AgentSession; lost: Promise<never> }> {
+    await this.#adoptSettings();
     this.#opened ??= this.#begin();
     const { agent, lost } = this.#opened;
     try {
@@ -43,6 +48,16 @@ export class AgentLink {
       if (this.#opened?.agent === agent) this.#opened = undefined;
       throw error;
     }
+  }
+
+  /** The agent changed settings of its own accord, e.g. because a plan was approved: it need not be told. */
+  noteChanges({ agent_mode, permission_mode }: SessionChanges): void {
+    if (!this.#opened) return;
+    this.#opened.settings = {
+      ...this.#opened.settings,
+      ...(agent_mode === undefined ? {} : { agentMode: agent_mode }),
+      ...(permission_mode === undefined ? {} : { permissionMode: permission_mode }),
+    };
   }
 
   /** Say something to the agent if there is one; that it does not want to hear it is nobody's problem. */
@@ -65,17 +80,33 @@ export class AgentLink {
     await agent?.close().catch((err: unknown) => this.#options.host.log.error({ err }, "closing an agent failed"));
   }
 
+  /** Settings that changed are told to an agent that can take them; another one is opened anew with them. */
+  async #adoptSettings(): Promise<void> {
+    const opened = this.#opened;
+    const settings = agentSettings(this.#options.config());
+    if (!opened || isDeepStrictEqual(opened.settings, settings)) return;
+    const agent = await opened.agent.catch(() => undefined);
+    const isTaken = await agent?.update?.(settings).catch(() => false);
+    if (isTaken) opened.settings = settings;
+    else if (this.#opened === opened) await this.close();
+  }
+
   #begin(): Opened {
-    const opened: Opened = { agent: this.#connect(() => this.#opened === opened), lost: new Deferred<never>() };
+    const config = this.#options.config();
+    const opened: Opened = {
+      agent: this.#connect(config, () => this.#opened === opened),
+      settings: agentSettings(config),
+      lost: new Deferred<never>(),
+    };
     return opened;
   }
 
-  async #connect(isOpen: () => boolean): Promise<AgentSession> {
-    const { sessionId, config, host, setNativeSessionId, remember, emit } = this.#options;
+  async #connect(config: SessionConfig, isOpen: () => boolean): Promise<AgentSession> {
+    const { sessionId, host, setNativeSessionId, remember, emit } = this.#options;
     const { adapter, agentHost } = await host.agent(config.agent);
     const nativeSessionId = this.#options.nativeSessionId();
     const memory = this.#options.memory();
-    const { agent: _, title: __, env, ...rest } = config;
+    const { agent: _, title: __, policy: ___, requestTimeout: ____, env, ...rest } = config;
     return adapter.open({
       host: agentHost,
       session: { sessionId, env: env ?? {}, ...rest },
@@ -87,4 +118,13 @@ export class AgentLink {
       remember: (value) => isOpen() && remember(value),
     });
   }
+}
+
+function agentSettings({ agentMode, permissionMode, model, variant }: SessionConfig): AgentSettings {
+  return {
+    agentMode,
+    permissionMode,
+    ...(model === undefined ? {} : { model }),
+    ...(variant === undefined ? {} : { variant }),
+  };
 }

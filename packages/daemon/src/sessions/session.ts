@@ -4,6 +4,7 @@ import {
   type MessageRequest,
   type PermissionReplyRequest,
   SandboxError,
+  type SessionChanges,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
 import { AgentLink } from "./agent-link.ts";
@@ -12,7 +13,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { daemonEvent, sessionEnded } from "./drafts.ts";
 import { answerPermission, answerQuestion } from "./requests.ts";
 import { RunningTurn } from "./running-turn.ts";
-import type { SessionConfig } from "./session-config.ts";
+import { changedConfig, type SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { titleFrom } from "./session-title.ts";
@@ -33,7 +34,6 @@ export class Session {
   readonly id: string;
   readonly record: SessionRecord;
   readonly createdAt: number;
-  readonly config: SessionConfig;
   readonly recorder: SessionRecorder;
   title: string | undefined;
   readonly #host: SessionHost;
@@ -58,15 +58,14 @@ export class Session {
     this.id = record.sessionId;
     this.record = record;
     this.createdAt = record.createdAt;
-    this.config = record.config as SessionConfig;
-    this.title = this.config.title ?? recovered.title;
     this.recorder = recorder;
+    this.title = this.config.title ?? recovered.title;
     this.#memory = recovered.memory;
     this.#host = host;
     this.#queue = new TurnQueue(host.store, this.id, recovered.waiting);
     this.#agent = new AgentLink({
       sessionId: this.id,
-      config: this.config,
+      config: () => this.config,
       host,
       nativeSessionId: () => recorder.state.nativeSessionId,
       setNativeSessionId: (id) => recorder.setNativeSessionId(id),
@@ -79,6 +78,15 @@ export class Session {
 
   get log(): SessionLog {
     return this.recorder.log;
+  }
+
+  /** The settings that hold now. */
+  get config(): SessionConfig {
+    return changedConfig(this.record.config as SessionConfig, this.recorder.state.changes);
+  }
+
+  get queuedTurns(): number {
+    return this.#queue.length;
   }
 
   get busy(): boolean {
@@ -139,6 +147,20 @@ export class Session {
 
   replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
     return answerQuestion(this.recorder, questionId, answers, this.#agent);
+  }
+
+  /** Settings that hold from the next turn on. Resolves when they are durable. */
+  async update(changes: SessionChanges): Promise<void> {
+    await this.recorder.mended();
+    if (this.ended || this.#ending) throw this.#endedError();
+    await this.recorder.recordDurably([daemonEvent({ type: "session.updated", data: { changes } })]);
+  }
+
+  /** Resolves when the title is durable. */
+  async rename(title: string): Promise<void> {
+    const record = { ...this.record, config: { ...(this.record.config as SessionConfig), title } };
+    await this.#host.store.update(record);
+    this.title = title;
   }
 
   /** End the session for good. When it resolves no process of its agent is left. */
@@ -252,6 +274,7 @@ export class Session {
       this.#early.push(...drafts);
       return;
     }
+    for (const draft of drafts) if (draft.type === "session.updated") this.#agent.noteChanges(draft.data.changes);
     this.recorder
       .record(drafts.filter((draft) => this.#mayEmit(draft)))
       .then(() => (this.ended ? this.#finish() : undefined))

@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { type CreateSessionRequest, createSessionState, SandboxError } from "@sandbox-agent-ts/protocol";
+import {
+  type CreateSessionRequest,
+  createSessionState,
+  SandboxError,
+  type UpdateSessionRequest,
+} from "@sandbox-agent-ts/protocol";
 import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
 import { recoverSession } from "./recover-session.ts";
 import { Session } from "./session.ts";
-import { sessionConfig } from "./session-config.ts";
+import { changedConfig, sessionChanges, sessionConfig } from "./session-config.ts";
 import { sessionDirectory } from "./session-directory.ts";
 import type { SessionHost } from "./session-host.ts";
 import { SessionRecorder } from "./session-recorder.ts";
@@ -94,11 +99,15 @@ export class Sessions {
     }
   }
 
-  /** Resolves when the title is durable. */
-  async rename(sessionId: string, title: string): Promise<Session> {
+  /** Resolves when the changes are durable. An ended session can be renamed, and nothing else. */
+  async update(sessionId: string, request: UpdateSessionRequest): Promise<Session> {
     const session = this.get(sessionId);
-    await this.#logs.store.update({ ...session.record, config: { ...session.config, title } });
-    session.title = title;
+    const changes = sessionChanges(request);
+    const { title, ...others } = changes;
+    const onlyRenames = Object.keys(others).length === 0;
+    if (!onlyRenames) await this.#agents.check(changedConfig(session.config, changes));
+    if (!(onlyRenames && session.ended)) await session.update(changes);
+    if (title !== undefined) await session.rename(title);
     return session;
   }
 

@@ -8,9 +8,9 @@ import {
 import {
   CreateSessionRequest,
   CreateSessionResponse,
-  RenameSessionRequest,
   SessionInfo,
   SessionListResponse,
+  UpdateSessionRequest,
 } from "../session.ts";
 import { UniversalEvent } from "../universal-event.ts";
 import { EventStreamQuery, EventsQuery, TurnStreamQuery } from "./queries.ts";
@@ -58,14 +58,14 @@ export const sessionRoutes = [
     errors: ["session_not_found"],
   },
   {
-    id: "renameSession",
+    id: "updateSession",
     method: "PATCH",
     path: "/v1/sessions/{sessionId}",
     tag: "sessions",
-    summary: "Give a session another title",
-    body: { type: json, schema: RenameSessionRequest },
+    summary: "Change settings of a session, from its next turn on",
+    body: { type: json, schema: UpdateSessionRequest },
     response: { status: 200, type: json, schema: SessionInfo },
-    errors: ["session_not_found"],
+    errors: ["session_not_found", "session_ended", "mode_not_supported"],
   },
   {
     id: "deleteSession",

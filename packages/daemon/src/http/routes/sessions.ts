@@ -1,4 +1,4 @@
-import { CreateSessionRequest, type CreateSessionResponse, RenameSessionRequest } from "@sandbox-agent-ts/protocol";
+import { CreateSessionRequest, type CreateSessionResponse, UpdateSessionRequest } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
 import { sessionInfo } from "../../sessions/session-info.ts";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";
@@ -22,8 +22,8 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
   app.get("/v1/sessions/:sessionId", (c) => c.json(sessionInfo(sessions.get(c.req.param("sessionId")))));
 
   app.patch("/v1/sessions/:sessionId", async (c) => {
-    const { title } = await readJson(c, RenameSessionRequest, { maxBytes: maxJsonBytes });
-    return c.json(sessionInfo(await sessions.rename(c.req.param("sessionId"), title)));
+    const request = await readJson(c, UpdateSessionRequest, { maxBytes: maxJsonBytes });
+    return c.json(sessionInfo(await sessions.update(c.req.param("sessionId"), request)));
   });
 
   app.delete("/v1/sessions/:sessionId", async (c) => {
