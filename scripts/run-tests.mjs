@@ -23,7 +23,7 @@ export async function runTests(args) {
 }
 
 /** A run that failed without a failing test (it never began, or ended early) is one failure, never silence. */
-function readTally(file, code) {
+export function readTally(file, code) {
   const tally = parseTally(file) ?? { passed: 0, failed: 0, skipped: 0 };
   if (code !== 0 && tally.failed === 0) tally.failed = 1;
   return tally;

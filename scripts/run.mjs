@@ -3,23 +3,35 @@ import { inRoot } from "./root.mjs";
 
 /** Run a program to its end with our own terminal; answers its exit code (128 when a signal ended it). */
 export function run(program, args, { env = process.env } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: inRoot(), env, stdio: "inherit" });
-    const forward = (signal) => child.kill(signal);
-    process.on("SIGINT", forward).on("SIGTERM", forward);
-    child.once("error", reject);
-    child.once("exit", (code) => {
-      process.off("SIGINT", forward).off("SIGTERM", forward);
-      resolve(code ?? 128);
-    });
-  });
+  return untilExit(spawn(program, args, { cwd: inRoot(), env, stdio: "inherit" }));
 }
 
 /** Run a script of ours with this same Node. */
 export const runNode = (args, options) => run(process.execPath, args, options);
 
+/** Run a script of ours and keep what it prints, for when several run at once. */
+export async function captureNode(args) {
+  const child = spawn(process.execPath, args, { cwd: inRoot(), stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const code = await untilExit(child, "close");
+  return { code, output };
+}
+
 /** Run the npm that runs us, or the one on the PATH. */
-export function runNpm(args) {
+export function runNpm(args, options) {
   const npm = process.env.npm_execpath;
-  return npm?.endsWith(".js") ? runNode([npm, ...args]) : run("npm", args);
+  return npm?.endsWith(".js") ? runNode([npm, ...args], options) : run("npm", args, options);
+}
+
+function untilExit(child, event = "exit") {
+  return new Promise((resolve, reject) => {
+    const forward = (signal) => child.kill(signal);
+    process.on("SIGINT", forward).on("SIGTERM", forward);
+    child.once("error", reject);
+    child.once(event, (code) => {
+      process.off("SIGINT", forward).off("SIGTERM", forward);
+      resolve(code ?? 128);
+    });
+  });
 }

@@ -1,29 +1,22 @@
-// `npm run verify`: every check there is, all of them even when one fails, and the tests last.
-import { closingLine } from "./closing-line-reporter.mjs";
-import { inRoot } from "./root.mjs";
-import { runNode } from "./run.mjs";
-import { runTests } from "./run-tests.mjs";
-import { prepare, prepareTests } from "./setup.mjs";
-
-const checks = [
-  ["format and lint", ["node_modules/@biomejs/biome/bin/biome", "ci", "."]],
-  ["types", ["node_modules/typescript/bin/tsc", "-b"]],
-  ["promises", ["node_modules/eslint/bin/eslint.js", "."]],
-  ["dead code", ["node_modules/knip/bin/knip.js", "--no-progress"]],
-  ["boundaries", ["scripts/boundaries.mjs"]],
-  ["generated files", ["scripts/gen.mjs", "--check"]],
-];
+// `npm run verify`: every static check, all of them even when one fails, then `npm test`; one closing line for both.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChecks } from "./checks.mjs";
+import { closingLine, tallyFileVariable } from "./closing-line-reporter.mjs";
+import { runNpm } from "./run.mjs";
+import { readTally } from "./run-tests.mjs";
+import { prepare } from "./setup.mjs";
 
 await prepare();
-const failures = [];
-for (const [name, [script, ...args]] of checks) {
-  console.log(`▸ ${name}`);
-  if ((await runNode([inRoot(script), ...args])) !== 0) failures.push(name);
-}
+const { passed, failed } = await runChecks();
 
-console.log("▸ tests");
-await prepareTests();
-const { code, tally } = await runTests([]);
-if (failures.length > 0) console.log(`Checks that failed: ${failures.join(", ")}`);
-console.log(closingLine({ ...tally, failed: tally.failed + failures.length }));
-process.exitCode = failures.length > 0 ? 1 : code;
+const folder = mkdtempSync(join(tmpdir(), "sandbox-agent-verify-"));
+const tallyFile = join(folder, "tally.json");
+const code = await runNpm(["test"], { env: { ...process.env, [tallyFileVariable]: tallyFile } });
+const tests = readTally(tallyFile, code);
+rmSync(folder, { recursive: true });
+
+if (failed.length > 0) console.log(`Checks that failed: ${failed.join(", ")}`);
+console.log(closingLine({ ...tests, passed: passed + tests.passed, failed: failed.length + tests.failed }));
+process.exitCode = failed.length > 0 ? 1 : code;
