@@ -8,7 +8,10 @@ import { captureNode } from "./run.mjs";
  */
 export const checks = [
   [["promises", "node_modules/eslint/bin/eslint.js", "."]],
-  [["types", "node_modules/typescript/bin/tsc", "-b"]],
+  [
+    ["types", "node_modules/typescript/bin/tsc", "-b"],
+    ["packages", "scripts/check-packages.mjs"],
+  ],
   [["generated files", "scripts/gen.mjs", "--check"]],
   [["dead code", "node_modules/knip/bin/knip.js", "--no-progress"]],
   [["format and lint", "node_modules/@biomejs/biome/bin/biome", "ci", "."]],

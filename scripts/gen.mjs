@@ -9,11 +9,12 @@ import { pathToFileURL } from "node:url";
 import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as openapi from "./gen/openapi.mjs";
+import * as packageManifests from "./gen/package-manifests.mjs";
 import { root } from "./gen/root.mjs";
 import * as sdkTypes from "./gen/sdk-types.mjs";
 import * as transcripts from "./gen/transcripts.mjs";
 
-const steps = [agentCompatibility, agentRegistry, openapi, sdkTypes, transcripts];
+const steps = [agentCompatibility, agentRegistry, openapi, packageManifests, sdkTypes, transcripts];
 
 /** The generated files whose text on disk is not what they would be now. */
 export async function staleOutputs() {

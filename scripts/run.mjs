@@ -9,19 +9,25 @@ export function run(program, args, { env = process.env } = {}) {
 /** Run a script of ours with this same Node. */
 export const runNode = (args, options) => run(process.execPath, args, options);
 
-/** Run a script of ours and keep what it prints, for when several run at once. */
-export async function captureNode(args) {
-  const child = spawn(process.execPath, args, { cwd: inRoot(), stdio: ["ignore", "pipe", "pipe"] });
+/** Run the npm that runs us, or the one on the PATH. */
+export const runNpm = (args, options) => run(...npmCommand(args), options);
+
+/** Run a script of ours and keep what it prints, e.g. because several run at once. */
+export const captureNode = (args) => capture(process.execPath, args);
+
+export const captureNpm = (args) => capture(...npmCommand(args));
+
+function npmCommand(args) {
+  const npm = process.env.npm_execpath;
+  return npm?.endsWith(".js") ? [process.execPath, [npm, ...args]] : ["npm", args];
+}
+
+async function capture(program, args) {
+  const child = spawn(program, args, { cwd: inRoot(), stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const code = await untilExit(child, "close");
   return { code, output };
-}
-
-/** Run the npm that runs us, or the one on the PATH. */
-export function runNpm(args, options) {
-  const npm = process.env.npm_execpath;
-  return npm?.endsWith(".js") ? runNode([npm, ...args], options) : run("npm", args, options);
 }
 
 function untilExit(child, event = "exit") {

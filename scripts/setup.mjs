@@ -76,7 +76,7 @@ function writeStamp(path, value) {
   writeFileSync(path, value);
 }
 
-function stop(sentence) {
+export function stop(sentence) {
   console.error(sentence);
   process.exit(1);
 }

@@ -1,3 +1,5 @@
+// The typings name Symbol.asyncDispose, which projects for browsers have only by this.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type * as api from "./api-types.ts";
 import {
   optionsFrom,
