@@ -36,8 +36,11 @@ async function main() {
     return 1;
   }
   writeFileSync(changelog, withRelease(readFileSync(changelog, "utf8"), notes));
-  const code = await runNode([inRoot("node_modules/@changesets/cli/bin.js"), "version"]);
-  return code || runNpm(["install", "--package-lock-only", "--loglevel=error"]);
+  return (
+    (await runNode([inRoot("node_modules/@changesets/cli/bin.js"), "version"])) ||
+    (await runNode([inRoot("scripts/gen.mjs")])) ||
+    (await runNpm(["install", "--package-lock-only", "--loglevel=error"]))
+  );
 }
 
 if (process.argv[1] === import.meta.filename) process.exitCode = await main();
