@@ -1,4 +1,4 @@
-import type { RequestHeaders } from "./http/http.ts";
+import type { DaemonPlace, RequestHeaders } from "./http/http.ts";
 import type { SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
 import type { FollowOptions, ReconnectOptions } from "./stream/follow-events.ts";
 
@@ -18,6 +18,11 @@ export interface SandboxAgentConnectOptions extends ClientOptions {
   /** Where the daemon is; without it one is started. */
   readonly baseUrl?: string | undefined;
   readonly token?: string | undefined;
+  /**
+   * Where the daemon is and which token it takes, instead of `baseUrl` and `token`. Asked before every attempt, and once
+   * more when a token was refused, so that calls and streams follow a daemon that restarts with another token or elsewhere.
+   */
+  readonly locate?: (() => DaemonPlace | Promise<DaemonPlace>) | undefined;
   readonly spawn?: SandboxAgentSpawnOptions | boolean | undefined;
 }
 

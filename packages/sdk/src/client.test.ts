@@ -3,7 +3,9 @@ import { routes } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { SandboxAgent } from "./client.ts";
 
-const methods = Object.getOwnPropertyNames(SandboxAgent.prototype);
+const methods = Object.entries(Object.getOwnPropertyDescriptors(SandboxAgent.prototype))
+  .filter(([, { value }]) => typeof value === "function")
+  .map(([name]) => name);
 
 test.each(routes.map(({ id }) => id))("%s is a method", (id) => {
   expect(methods).toContain(id);

@@ -24,23 +24,28 @@ const BYTES = "application/octet-stream";
 
 /** A daemon, seen from outside: one method per operation of its HTTP API, and two that stream events. */
 export class SandboxAgent {
-  readonly baseUrl: string;
-  readonly token: string | undefined;
   readonly #http: Http;
   readonly #reconnect: ReconnectOptions | undefined;
   readonly #daemon: SpawnedDaemon | undefined;
 
   private constructor(options: HttpOptions & { reconnect?: ReconnectOptions | undefined }, daemon?: SpawnedDaemon) {
-    this.baseUrl = options.baseUrl;
-    this.token = options.token;
     this.#http = new Http(options);
     this.#reconnect = options.reconnect;
     this.#daemon = daemon;
   }
 
-  /** Use a running daemon; without `baseUrl` start one. Nothing is sent yet. */
+  get baseUrl(): string {
+    return this.#http.place.baseUrl;
+  }
+
+  get token(): string | undefined {
+    return this.#http.place.token;
+  }
+
+  /** Use a running daemon; without `baseUrl` or `locate` start one. Nothing is sent yet. */
   static async connect(options: SandboxAgentConnectOptions = {}): Promise<SandboxAgent> {
-    const { baseUrl, token, spawn, ...rest } = options;
+    const { baseUrl, token, locate, spawn, ...rest } = options;
+    if (locate) return new SandboxAgent({ ...rest, ...(await locate()), locate });
     if (baseUrl) return new SandboxAgent({ ...rest, baseUrl, token });
     const spawnOptions = typeof spawn === "object" ? { token, ...spawn } : { enabled: spawn, token };
     return SandboxAgent.start({ ...rest, spawn: spawnOptions });

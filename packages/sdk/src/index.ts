@@ -14,6 +14,7 @@ export type {
   SandboxAgentStartOptions,
   StreamEventsOptions,
 } from "./client-options.ts";
+export type { DaemonPlace } from "./http/http.ts";
 export { createIdempotencyKey } from "./idempotency-key.ts";
 export type * from "./legacy-type-names.ts";
 export type { components, operations, paths } from "./openapi.gen.ts";

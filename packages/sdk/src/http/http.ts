@@ -13,9 +13,15 @@ const streamed = { duplex: "half", redirect: "error" } as const;
 export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 export type RequestBody = NonNullable<RequestInit["body"]>;
 
-export interface HttpOptions {
+/** Where a daemon is and which token it takes. */
+export interface DaemonPlace {
   readonly baseUrl: string;
   readonly token?: string | undefined;
+}
+
+export interface HttpOptions extends DaemonPlace {
+  /** Asked before every attempt and again when a token was refused; without it the daemon stays where it is. */
+  readonly locate?: (() => DaemonPlace | Promise<DaemonPlace>) | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly headers?: RequestHeaders | undefined;
   /** For calls that say nothing else; default 30 s, retries included. */
@@ -46,10 +52,17 @@ export interface Call {
 export class Http {
   readonly #options: HttpOptions;
   readonly #fetch: typeof globalThis.fetch;
+  #place: DaemonPlace;
 
   constructor(options: HttpOptions) {
     this.#options = options;
+    this.#place = options;
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  }
+
+  /** Where the last attempt went. */
+  get place(): DaemonPlace {
+    return this.#place;
   }
 
   json<T>(call: Call): Promise<T> {
@@ -87,10 +100,18 @@ export class Http {
   }
 
   async #attempt<T>(call: Call, signal: AbortSignal | undefined, read: (response: Response) => Promise<T>): Promise<T> {
-    const url = buildUrl(this.#options.baseUrl, call.path, call.query);
     const upload = call.body instanceof ReadableStream ? uploadBodyOf(call.body) : undefined;
+    const send = (): Promise<Response> => {
+      const url = buildUrl(this.#place.baseUrl, call.path, call.query);
+      return this.#fetch(url, this.#init(call, upload?.body, signal));
+    };
     try {
-      const response = await this.#fetch(url, this.#init(call, upload?.body, signal));
+      await this.#relocate();
+      let response = await send();
+      if (response.status === 401 && upload === undefined && (await this.#relocate())) {
+        await response.body?.cancel();
+        response = await send();
+      }
       if (!response.ok) throw await errorFromResponse(response);
       return await read(response);
     } catch (error) {
@@ -98,6 +119,14 @@ export class Http {
     } finally {
       upload?.release();
     }
+  }
+
+  /** Ask where the daemon is now; answers whether that is news. */
+  async #relocate(): Promise<boolean> {
+    if (this.#options.locate === undefined) return false;
+    const before = this.#place;
+    this.#place = await this.#options.locate();
+    return this.#place.baseUrl !== before.baseUrl || this.#place.token !== before.token;
   }
 
   #init(call: Call, stream: ReadableStream | undefined, signal: AbortSignal | undefined): RequestInit {
@@ -114,7 +143,7 @@ export class Http {
   #headers(call: Call): Headers {
     const headers = new Headers(this.#options.headers);
     headers.set("accept", call.accept ?? "application/json");
-    if (this.#options.token) headers.set("authorization", `Bearer ${this.#options.token}`);
+    if (this.#place.token) headers.set("authorization", `Bearer ${this.#place.token}`);
     if (call.json !== undefined) headers.set("content-type", "application/json");
     if (call.contentType !== undefined) headers.set("content-type", call.contentType);
     for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
