@@ -1,13 +1,32 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { propertyList, textTable } from "./text-table.ts";
+import { relativeTime } from "./relative-time.ts";
+import { type Paint, terminalOf } from "./terminal.ts";
+import { type Column, propertyList, textTable } from "./text-table.ts";
+
+/**
+ * For whom a command writes. `people`: a terminal, which gets sentences, fitted tables and relative times. `plain`: a pipe,
+ * which gets whole tables, and JSON where there is none. `json`: nothing but JSON.
+ */
+export type Audience = "people" | "plain" | "json";
 
 /** Where a command's results go. Everything waits until the reader has taken it, so a slow one costs no memory. */
 export class Output {
+  readonly audience: Audience;
+  readonly columns: number;
+  readonly paint: Paint;
   readonly #stream: Writable;
 
-  constructor(stream: Writable) {
+  constructor(stream: Writable, { json = false }: { readonly json?: boolean | undefined } = {}) {
+    const { isTerminal, columns, paint } = terminalOf(stream);
     this.#stream = stream;
+    this.audience = json ? "json" : isTerminal ? "people" : "plain";
+    this.columns = columns;
+    this.paint = paint;
+  }
+
+  get isForPeople(): boolean {
+    return this.audience === "people";
   }
 
   async write(chunk: string | Uint8Array): Promise<void> {
@@ -27,11 +46,44 @@ export class Output {
     return this.line(JSON.stringify(value));
   }
 
-  table(header: readonly string[], rows: readonly (readonly string[])[]): Promise<void> {
-    return this.write(textTable(header, rows));
+  /** A sentence for people that says what was done; programs know it from the exit code. */
+  async done(sentence: string): Promise<void> {
+    if (this.isForPeople) await this.line(sentence);
+  }
+
+  /** The daemon's answer: a sentence for people, else JSON. */
+  answer(value: unknown, sentence: string): Promise<void> {
+    return this.isForPeople ? this.line(sentence) : this.json(value);
+  }
+
+  /** Many things: a table, or the daemon's answer as JSON. `nothing` is what people read when there are none. */
+  async list(
+    value: unknown,
+    columns: readonly (string | Column)[],
+    rows: readonly (readonly string[])[],
+    nothing: string,
+  ): Promise<void> {
+    if (this.audience === "json") return this.json(value);
+    if (this.isForPeople && rows.length === 0) return this.line(nothing);
+    await this.table(columns, rows);
+  }
+
+  /** One thing: names and values, or JSON. */
+  async details(value: object, properties: object = value): Promise<void> {
+    await (this.audience === "json" ? this.json(value) : this.properties(properties));
+  }
+
+  table(columns: readonly (string | Column)[], rows: readonly (readonly string[])[]): Promise<void> {
+    const width = this.isForPeople ? { columns: this.columns } : {};
+    return this.write(textTable(columns, rows, { ...width, paint: this.paint }));
   }
 
   properties(value: object): Promise<void> {
-    return this.write(propertyList({ ...value }));
+    return this.write(propertyList({ ...value }, this.paint));
+  }
+
+  /** A time: how long ago for people, ISO 8601 for programs. */
+  moment(epochMs: number): string {
+    return this.isForPeople ? relativeTime(epochMs) : new Date(epochMs).toISOString();
   }
 }

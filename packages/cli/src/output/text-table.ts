@@ -1,32 +1,75 @@
-const GAP = "  ";
+import { type Paint, paintNothing, type Tone } from "./terminal.ts";
+import { oneLine, shorten, textWidth } from "./text-width.ts";
 
-/** Columns for people: left-aligned, as wide as their widest cell, a header in capitals, nothing after the last. */
-export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [header.map((title) => title.toUpperCase()), ...rows.map((row) => row.map(oneLine))];
-  return alignColumns(all);
+const GAP = "  ";
+const NARROWEST = 6;
+
+export interface Column {
+  readonly title: string;
+  /** Where a cell is cut when the table is wider than the terminal; columns without are cut only if these do not suffice. */
+  readonly shrink?: "end" | "middle";
+  readonly tone?: (cell: string) => Tone | undefined;
+}
+
+export interface TableStyle {
+  /** How wide a line may be. */
+  readonly columns?: number;
+  readonly paint?: Paint;
+}
+
+/** Left-aligned columns with a header in capitals, nothing after the last; fitted to a width if there is one. */
+export function textTable(
+  header: readonly (string | Column)[],
+  rows: readonly (readonly string[])[],
+  style: TableStyle = {},
+): string {
+  const columns = header.map((column): Column => (typeof column === "string" ? { title: column } : column));
+  const titles = columns.map(({ title }) => title.toUpperCase());
+  const cells = rows.map((row) => row.map(oneLine));
+  const paint = style.paint ?? paintNothing;
+  const widths = fittedWidths(columns, [titles, ...cells], style.columns ?? Number.POSITIVE_INFINITY);
+  const line = (row: readonly string[], tone: (column: Column, cell: string) => Tone | undefined): string =>
+    row.map((cell, at) => painted(paint, tone(columns[at]!, cell), cell, widths[at]!, columns[at]!.shrink)).join(GAP);
+  return [line(titles, () => "dim"), ...cells.map((row) => line(row, (column, cell) => column.tone?.(cell)))]
+    .map((text) => `${text.trimEnd()}\n`)
+    .join("");
+}
+
+function painted(
+  paint: Paint,
+  tone: Tone | undefined,
+  cell: string,
+  width: number,
+  shrink: Column["shrink"] = "end",
+): string {
+  const text = shorten(cell, width, shrink);
+  return (tone === undefined ? text : paint(tone, text)) + " ".repeat(width - textWidth(text));
+}
+
+/** As wide as the widest cell; when that is too much, first the widest of those that may shrink, then any. */
+function fittedWidths(columns: readonly Column[], rows: readonly (readonly string[])[], limit: number): number[] {
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ""))));
+  const gaps = GAP.length * (columns.length - 1);
+  let excess = widths.reduce((sum, width) => sum + width, gaps) - limit;
+  for (const candidates of [columns.map(({ shrink }) => shrink !== undefined), columns.map(() => true)]) {
+    while (excess > 0) {
+      const most = Math.max(...widths.map((width, at) => (candidates[at] ? width : 0)));
+      if (most <= NARROWEST) break;
+      widths[widths.lastIndexOf(most)]! -= 1;
+      excess -= 1;
+    }
+  }
+  return widths;
 }
 
 /** Names and values beneath each other; what is absent is left out. */
-export function propertyList(properties: Readonly<Record<string, unknown>>): string {
+export function propertyList(properties: Readonly<Record<string, unknown>>, paint: Paint = paintNothing): string {
   const rows = Object.entries(properties)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, oneLine(typeof value === "string" ? value : JSON.stringify(value))]);
-  return alignColumns(rows);
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd(),
-  );
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Text of others may hold anything; a table is one line per row and never steers the terminal. */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+    .map(([name, value]) => [name, oneLine(typeof value === "string" ? value : JSON.stringify(value))] as const);
+  const width = Math.max(0, ...rows.map(([name]) => textWidth(name)));
+  return rows
+    .map(([name, value]) => `${paint("dim", name)}${" ".repeat(width - textWidth(name))}${GAP}${value}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join("");
 }
