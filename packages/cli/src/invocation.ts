@@ -18,12 +18,22 @@ const options = {
  * what the other commands need; everything else, and all help, is the program's.
  */
 export function readInvocation(args: readonly string[]): Invocation {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  const has = (name: string): boolean => tokens.some((token) => token.kind === "option" && token.name === name);
-  const word = tokens.find((token) => token.kind === "positional");
+  const { has, word } = scan(args);
   if (word === undefined && has("version")) return { kind: "version" };
   if (args.length === 0 || has("help")) return { kind: "program", args };
   if (word === undefined) return { kind: "server", flags: args };
   if (word.value !== "server") return { kind: "program", args };
   return { kind: "server", flags: args.filter((_, index) => index !== word.index) };
+}
+
+/** `--json`, and `api` with all its commands, ask for JSON wherever it goes. */
+export function isForPrograms(args: readonly string[]): boolean {
+  const { has, word } = scan(args);
+  return has("json") || word?.value === "api";
+}
+
+function scan(args: readonly string[]) {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const has = (name: string): boolean => tokens.some((token) => token.kind === "option" && token.name === name);
+  return { has, word: tokens.find((token) => token.kind === "positional") };
 }

@@ -1,5 +1,6 @@
 import { exitCode } from "./exit-code.ts";
-import { readInvocation } from "./invocation.ts";
+import { isForPrograms, readInvocation } from "./invocation.ts";
+import { terminalOf } from "./output/terminal.ts";
 import { reportFailure } from "./report-failure.ts";
 import { version } from "./version.ts";
 
@@ -8,7 +9,9 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args);
   } catch (error) {
-    return reportFailure(error, (text) => process.stderr.write(text));
+    const { isTerminal, paint } = terminalOf(process.stderr);
+    const isForPeople = isTerminal && !isForPrograms(args);
+    return reportFailure(error, { write: (text) => process.stderr.write(text), isForPeople, paint });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 import { DEFAULT_ENDPOINT } from "./client/connection.ts";
 import { addApiCommand } from "./commands/add-api-command.ts";
 import { apiCommands } from "./commands/api-commands.ts";
@@ -10,6 +10,7 @@ import { addInstallAgentCommand } from "./commands/install-agent-command.ts";
 import { addServerCommand } from "./commands/server-command.ts";
 import { addTestingCommands } from "./commands/testing-commands.ts";
 import { exitCode, signalExitCode } from "./exit-code.ts";
+import { terminalOf } from "./output/terminal.ts";
 import { version } from "./version.ts";
 
 const groups = {
@@ -30,8 +31,9 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return code;
   }
   endQuietly();
+  const [first, ...rest] = args;
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(first === "help" ? [...rest, "--help"] : [...args], { from: "user" });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -52,9 +54,17 @@ function buildProgram(finish: Finish): Command {
   const program = new Command("sandbox-agent")
     .description("Run coding agents in a sandbox and control them over HTTP.")
     .version(version, "-V, --version")
-    .option("-e, --endpoint <url>", `where the daemon is (env: SANDBOX_AGENT_ENDPOINT; default: ${DEFAULT_ENDPOINT})`)
-    .option("-t, --token <token>", "its token (env: SANDBOX_AGENT_TOKEN; default: that of a daemon on this machine)")
-    .configureHelp({ showGlobalOptions: true })
+    .option(
+      "-e, --endpoint <url>",
+      `where the daemon is (env: SANDBOX_AGENT_ENDPOINT; default: the one of the data directory, else ${DEFAULT_ENDPOINT})`,
+    )
+    .option("-t, --token <token>", "its token (env: SANDBOX_AGENT_TOKEN; default: the one it generated)")
+    .option("--data-dir <directory>", "data directory of the daemon (env: SANDBOX_AGENT_DATA_DIR)")
+    .option("--json", "print JSON, whatever it goes to")
+    .option("--verbose", "say which daemon is talked to")
+    .helpCommand("help [command...]", "show the help of a command")
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .configureOutput({ outputError })
     .showHelpAfterError("Add --help to see how it is used.")
     .exitOverride();
   addServerCommand(program);
@@ -64,7 +74,7 @@ function buildProgram(finish: Finish): Command {
   addCredentialsCommands(program, finish);
   addTestingCommands(program, finish);
   const api = program.command("api").description("Every operation of the HTTP API as a command");
-  for (const group of Object.keys(groups) as (keyof typeof groups)[]) addGroup(api, group, finish);
+  for (const group of Object.keys(groups) as (keyof typeof groups)[]) addGroup(api, group, finish, true);
   return program.addHelpText("after", examplesHelp(firstSteps));
 }
 
@@ -75,7 +85,20 @@ const firstSteps = [
   "--token secret --host 0.0.0.0 --port 8080      # flags alone start the server",
 ];
 
-function addGroup(parent: Command, group: keyof typeof groups, finish: Finish): void {
+function addGroup(parent: Command, group: keyof typeof groups, finish: Finish, isApi = false): void {
   const command = parent.command(group).description(groups[group]);
-  for (const entry of apiCommands.filter(({ words }) => words[0] === group)) addApiCommand(command, entry, finish);
+  for (const entry of apiCommands.filter(({ words }) => words[0] === group)) {
+    addApiCommand(command, entry, finish, isApi);
+  }
+}
+
+/** A command that has an option of the same name explains it itself: `daemon start --token` is not that of a client. */
+function visibleGlobalOptions(this: Help, command: Command): Option[] {
+  const own = new Set(command.options.map(({ long }) => long));
+  const shown = Help.prototype.visibleGlobalOptions.call(this, command);
+  return shown.filter(({ long }) => !own.has(long));
+}
+
+function outputError(text: string, write: (text: string) => void): void {
+  write(text.replace(/^error:/, terminalOf(process.stderr).paint("red", "error:")));
 }

@@ -1,22 +1,23 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { SandboxAgentError } from "@sandbox-agent-ts/sdk";
 import { describe, expect, it } from "vitest";
+import { DaemonFailure } from "./daemon-failure.ts";
 import { reportFailure } from "./report-failure.ts";
 import { UsageError } from "./usage-error.ts";
 
-function report(error: unknown) {
+function report(error: unknown, isForPeople = false) {
   let text = "";
-  const code = reportFailure(error, (chunk) => {
+  const write = (chunk: string): void => {
     text += chunk;
-  });
-  return { code, text };
+  };
+  return { code: reportFailure(error, { write, isForPeople }), text };
 }
 
 const problem = { type: "urn:sandbox-agent:error:session_not_found", title: "T", status: 404 } as const;
 
-describe("a failure", () => {
+describe("a failure, for programs", () => {
   it("of the daemon is printed as the problem it answered with", () => {
-    const { code, text } = report(new SandboxAgentError(404, problem));
+    const { code, text } = report(new DaemonFailure("http://h", new SandboxAgentError(404, problem)));
     expect([code, JSON.parse(text)]).toEqual([1, problem]);
   });
 
@@ -33,5 +34,36 @@ describe("a failure", () => {
 
   it("of the command line is plain words and exit code 2", () => {
     expect(report(new UsageError("No."))).toEqual({ code: 2, text: "No.\n" });
+  });
+});
+
+describe("a failure, for people", () => {
+  it("is one sentence, without a type, a status or braces", () => {
+    expect(report(new SandboxError("internal_error", "The port is taken."), true)).toEqual({
+      code: 1,
+      text: "Error: The port is taken.\n",
+    });
+    expect(report(new UsageError("No."), true)).toEqual({ code: 2, text: "Error: No.\n" });
+    expect(report(new Error("Odd."), true).text).toBe("Error: Odd.\n");
+  });
+
+  it("of a daemon names the daemon", () => {
+    const { text } = report(new DaemonFailure("http://h:1", new SandboxAgentError(404, problem)), true);
+    expect(text).toBe("Error: T\nThe daemon is http://h:1.\n");
+  });
+
+  it.each([
+    ['"x" is full. Pass recursive=true to delete it all.', '"x" is full. Pass --recursive to delete it all.'],
+    [
+      "Needs one. Send it as `Authorization: Bearer <token>`.",
+      "Needs one. Pass it with --token, or as SANDBOX_AGENT_TOKEN.",
+    ],
+  ])("speaks of flags, not of HTTP: %s", (detail, sentence) => {
+    expect(report(new SandboxError("token_invalid", detail), true).text).toBe(`Error: ${sentence}\n`);
+    expect(JSON.parse(report(new SandboxError("token_invalid", detail)).text).detail).toBe(detail);
+  });
+
+  it("never steers the terminal", () => {
+    expect(report(new Error("a\u001b[2Jb"), true).text).toBe("Error: a[2Jb\n");
   });
 });

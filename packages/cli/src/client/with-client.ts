@@ -1,5 +1,6 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { SandboxAgent, SandboxAgentError } from "@sandbox-agent-ts/sdk";
+import { DaemonFailure } from "../daemon-failure.ts";
 import type { Connection } from "./connection.ts";
 
 /** Talk to a daemon; that there is none is said at once and with what to do. */
@@ -8,15 +9,24 @@ export async function withClient<T>(connection: Connection, talk: (client: Sandb
   try {
     return await talk(client);
   } catch (error) {
-    throw isUnanswered(error) ? unreachable(connection.baseUrl, error) : error;
+    throw daemonFailure(connection.place ?? connection.baseUrl, error);
   }
 }
 
-function isUnanswered(error: unknown): error is SandboxAgentError {
-  return error instanceof SandboxAgentError && error.status === 0;
+function daemonFailure(place: string, error: unknown): unknown {
+  if (!(error instanceof SandboxAgentError)) return error;
+  return error.status === 0 ? unreachable(place, error) : new DaemonFailure(place, error);
 }
 
-function unreachable(baseUrl: string, error: SandboxAgentError): SandboxError {
-  const advice = `Is a daemon running at ${baseUrl}? \`sandbox-agent daemon start\` starts one, --endpoint names another.`;
-  return new SandboxError("stream_error", `${error.message} ${advice}`, { cause: error });
+function unreachable(place: string, error: SandboxAgentError): SandboxError {
+  const advice = "`sandbox-agent daemon start` starts one, --endpoint or --data-dir names another.";
+  const sentence = `No daemon answers at ${place}: ${reasonOf(error)}. ${advice}`;
+  return new SandboxError("stream_error", sentence, { cause: error });
+}
+
+/** What the network said; the SDK's own sentence names the request, which people did not make. */
+function reasonOf(error: SandboxAgentError): string {
+  const failed = error.cause instanceof Error ? error.cause : undefined;
+  const cause = failed?.cause instanceof Error ? failed.cause : failed;
+  return (cause?.message || error.message).replace(/\.$/, "");
 }

@@ -1,18 +1,18 @@
-import { type ApiCommand, agentId, jsonFlag } from "./api-command.ts";
+import type { Tone } from "../output/terminal.ts";
+import { type ApiCommand, agentId } from "./api-command.ts";
 import { defined } from "./defined.ts";
 
 const yesNo = (value: boolean): string => (value ? "yes" : "no");
+const yesNoTone = (cell: string): Tone => (cell === "yes" ? "green" : "dim");
 
 export const agentsCommands: readonly ApiCommand[] = [
   {
     route: "listAgents",
     words: ["agents", "list"],
     summary: "List agents: installed? signed in? which version?",
-    flags: [jsonFlag],
     examples: ["agents list", "agents list --json | jq '.agents[].id'"],
-    run: async ({ client, input, out }) => {
+    run: async ({ client, out }) => {
       const answer = await client.listAgents();
-      if (input.flag("json")) return out.json(answer);
       const rows = answer.agents.map((agent) => [
         agent.id,
         agent.name ?? "",
@@ -21,7 +21,15 @@ export const agentsCommands: readonly ApiCommand[] = [
         agent.version ?? "",
         agent.path ?? "",
       ]);
-      await out.table(["agent", "name", "installed", "signed in", "version", "path"], rows);
+      const columns = [
+        "agent",
+        { title: "name", shrink: "end" },
+        { title: "installed", tone: yesNoTone },
+        { title: "signed in", tone: yesNoTone },
+        "version",
+        { title: "path", shrink: "middle" },
+      ] as const;
+      await out.list(answer, columns, rows, "There are no agents.");
     },
   },
   {
@@ -32,8 +40,9 @@ export const agentsCommands: readonly ApiCommand[] = [
     flags: [{ name: "reinstall", short: "r", description: "install again even if it is there" }],
     examples: ["agents install claude", "agents install codex --reinstall"],
     run: async ({ client, input, out }) => {
-      const request = defined({ reinstall: input.flag("reinstall") });
-      await out.json(await client.installAgent(input.argument("agent"), request));
+      const agent = input.argument("agent");
+      const answer = await client.installAgent(agent, defined({ reinstall: input.flag("reinstall") }));
+      await out.answer(answer, `${agent} ${answer.already_installed ? "was installed already" : "is installed"}.`);
     },
   },
   {
@@ -41,13 +50,12 @@ export const agentsCommands: readonly ApiCommand[] = [
     words: ["agents", "modes"],
     summary: "List the modes a session with this agent can have",
     arguments: [agentId],
-    flags: [jsonFlag],
     examples: ["agents modes mock"],
     run: async ({ client, input, out }) => {
       const answer = await client.getAgentModes(input.argument("agent"));
-      if (input.flag("json")) return out.json(answer);
       const rows = answer.modes.map(({ id, name, description }) => [id, name, description]);
-      await out.table(["mode", "name", "description"], rows);
+      const columns = ["mode", "name", { title: "description", shrink: "end" }] as const;
+      await out.list(answer, columns, rows, "This agent has no modes.");
     },
   },
   {
@@ -55,18 +63,17 @@ export const agentsCommands: readonly ApiCommand[] = [
     words: ["agents", "models"],
     summary: "List the models a session with this agent can use",
     arguments: [agentId],
-    flags: [jsonFlag],
     examples: ["agents models mock"],
     run: async ({ client, input, out }) => {
       const answer = await client.getAgentModels(input.argument("agent"));
-      if (input.flag("json")) return out.json(answer);
       const rows = answer.models.map(({ id, name, variants }) => [
         id,
         name ?? "",
         (variants ?? []).join(" "),
         id === answer.defaultModel ? "default" : "",
       ]);
-      await out.table(["model", "name", "variants", ""], rows);
+      const columns = ["model", "name", { title: "variants", shrink: "end" }, ""] as const;
+      await out.list(answer, columns, rows, "This agent names no models; it takes its own default.");
     },
   },
 ];

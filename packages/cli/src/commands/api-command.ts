@@ -8,6 +8,8 @@ export interface Argument {
   readonly name: string;
   readonly description: string;
   readonly optional?: boolean;
+  /** May be given as a flag of the same name instead, as clients of 0.1.11 do. */
+  readonly asFlag?: boolean;
 }
 
 interface CommandContext {
@@ -37,5 +39,4 @@ export interface ApiCommand {
 
 export const sessionId: Argument = { name: "session-id", description: "id of the session" };
 export const agentId: Argument = { name: "agent", description: "id of the agent, see `sandbox-agent agents list`" };
-export const jsonFlag: Flag = { name: "json", description: "print the daemon's answer as JSON" };
 export const includeRawFlag: Flag = { name: "include-raw", description: "add the agent's own payload to each event" };

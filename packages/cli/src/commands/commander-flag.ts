@@ -10,7 +10,7 @@ function commanderOption(flag: Flag): Option {
   const value = flag.value === undefined ? "" : ` <${flag.value}>`;
   const option = new Option(
     `${flag.short === undefined ? "" : `-${flag.short}, `}--${flag.name}${value}`,
-    flag.description,
+    flag.required ? `${flag.description} (required)` : flag.description,
   );
   if (flag.choices !== undefined) option.choices([...flag.choices]);
   if (flag.multiple) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
@@ -22,7 +22,7 @@ type CommanderValue = string | boolean | string[] | undefined;
 
 /** The values commander found, by the flag names of our tables. */
 export function flagValues(command: Command, flags: readonly Flag[]): Record<string, CommanderValue> {
-  const values = command.opts<Record<string, CommanderValue>>();
+  const values = command.optsWithGlobals<Record<string, CommanderValue>>();
   return Object.fromEntries(flags.map((flag) => [flag.name, flagValue(values, flag)]));
 }
 

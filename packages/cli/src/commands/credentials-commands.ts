@@ -26,13 +26,18 @@ export function addCredentialsCommands(program: Command, finish: Finish): void {
 function addExtract(credentials: Command, finish: Finish): void {
   const command = chooser(credentials.command("extract").description("List credentials, redacted unless --reveal"))
     .option("--reveal", "print them in full")
-    .option("--json", "print them as JSON")
     .addHelpText("after", examplesHelp(["credentials extract", "credentials extract --agent claude --json"]));
-  command.action(async ({ reveal, json, ...choice }: Choice & { reveal?: true; json?: true }) => {
+  command.action(async ({ reveal, ...choice }: Choice & { reveal?: true }) => {
     const found = chosen(choice).map((credential) => (reveal ? credential : redacted(credential)));
-    const out = new Output(process.stdout);
+    const out = new Output(process.stdout, { json: command.optsWithGlobals<{ json?: true }>().json });
     const rows = found.map(({ agent, provider, kind, value, source }) => [agent, provider, kind, value, source]);
-    await (json ? out.json({ credentials: found }) : out.table(["agent", "provider", "kind", "value", "source"], rows));
+    const columns = ["agent", "provider", "kind", "value", { title: "source", shrink: "middle" }] as const;
+    await out.list(
+      { credentials: found },
+      columns,
+      rows,
+      "No credentials were found. Sign in to an agent, or set its API key.",
+    );
     finish(exitCode.ok);
   });
 }

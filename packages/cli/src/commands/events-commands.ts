@@ -14,7 +14,7 @@ export const eventsCommands: readonly ApiCommand[] = [
     route: "getEvents",
     words: ["sessions", "events"],
     alias: "get-messages",
-    summary: "Print the events there are, one per line",
+    summary: "Print what happened so far",
     arguments: [sessionId],
     flags: [
       offsetFlag,
@@ -31,20 +31,20 @@ export const eventsCommands: readonly ApiCommand[] = [
       });
       const answer = await client.getEvents(input.argument("session-id"), query);
       if (input.flag("json")) return out.json(answer);
-      for (const event of answer.events) await out.jsonLine(event);
+      await out.events(answer.events);
     },
   },
   {
     route: "getEventsSse",
     streams: true,
     words: ["sessions", "events-sse"],
-    summary: "Follow a session: print what was, then what comes, one event per line",
+    summary: "Follow a session: print what was, then what comes",
     arguments: [sessionId],
     flags: [offsetFlag, includeRawFlag],
     examples: ["sessions events-sse demo", "sessions events-sse demo --offset 42 | jq .type"],
     run: async ({ client, input, out }) => {
       const query = defined({ offset: input.count("offset"), includeRaw: input.flag("include-raw") });
-      for await (const event of client.streamEvents(input.argument("session-id"), query)) await out.jsonLine(event);
+      await out.events(client.streamEvents(input.argument("session-id"), query));
     },
   },
 ];

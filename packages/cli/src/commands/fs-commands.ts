@@ -1,10 +1,11 @@
 import type { Flag } from "../flag.ts";
-import { type ApiCommand, type Argument, jsonFlag } from "./api-command.ts";
+import { countOf } from "../output/number-text.ts";
+import type { ApiCommand, Argument } from "./api-command.ts";
 import type { CommandInput } from "./command-input.ts";
 import { defined } from "./defined.ts";
 import { readLocal, writeLocal } from "./local-bytes.ts";
 
-const path: Argument = { name: "path", description: "path on the daemon's machine" };
+const path: Argument = { name: "path", description: "path on the daemon's machine", asFlag: true };
 const sessionFlag: Flag = {
   name: "session-id",
   short: "s",
@@ -18,13 +19,18 @@ export const fsCommands: readonly ApiCommand[] = [
     words: ["fs", "entries"],
     summary: "List a directory",
     arguments: [{ ...path, optional: true }],
-    flags: [sessionFlag, jsonFlag],
+    flags: [sessionFlag],
     examples: ["fs entries", "fs entries src --session-id demo"],
     run: async ({ client, input, out }) => {
       const entries = await client.listFsEntries({ ...optionalPath(input), ...session(input) });
-      if (input.flag("json")) return out.json(entries);
-      const rows = entries.map((entry) => [entry.entryType, String(entry.size), entry.modified ?? "", entry.name]);
-      await out.table(["type", "size", "modified", "name"], rows);
+      const rows = entries.map(({ entryType, size, modified, name }) => [
+        entryType,
+        out.bytes(size),
+        typeof modified === "string" ? out.moment(Date.parse(modified)) : "",
+        name,
+      ]);
+      const columns = ["type", "size", "modified", { title: "name", shrink: "middle" }] as const;
+      await out.list(entries, columns, rows, "The directory is empty.");
     },
   },
   {
@@ -40,6 +46,7 @@ export const fsCommands: readonly ApiCommand[] = [
     run: async ({ client, input, out }) => {
       const bytes = await client.streamFsFile({ path: input.argument("path"), ...session(input) });
       await writeLocal(input.text("file"), bytes, out);
+      if (input.text("file") !== undefined) await out.done(`Saved ${input.text("file")}.`);
     },
   },
   {
@@ -54,7 +61,8 @@ export const fsCommands: readonly ApiCommand[] = [
     examples: ["fs write notes.md --session-id demo < notes.md", "fs write logo.png --file logo.png"],
     run: async ({ client, input, out }) => {
       const bytes = await readLocal(input.text("file"));
-      await out.json(await client.writeFsFile({ path: input.argument("path"), ...session(input) }, bytes));
+      const answer = await client.writeFsFile({ path: input.argument("path"), ...session(input) }, bytes);
+      await out.answer(answer, `Wrote ${out.bytes(answer.bytesWritten)} to ${answer.path}.`);
     },
   },
   {
@@ -66,7 +74,8 @@ export const fsCommands: readonly ApiCommand[] = [
     examples: ["fs delete notes.md", "fs delete build --recursive --session-id demo"],
     run: async ({ client, input, out }) => {
       const recursive = defined({ recursive: input.flag("recursive") });
-      await out.json(await client.deleteFsEntry({ path: input.argument("path"), ...session(input), ...recursive }));
+      const answer = await client.deleteFsEntry({ path: input.argument("path"), ...session(input), ...recursive });
+      await out.answer(answer, `Deleted ${answer.path}.`);
     },
   },
   {
@@ -76,23 +85,26 @@ export const fsCommands: readonly ApiCommand[] = [
     arguments: [path],
     flags: [sessionFlag],
     examples: ["fs mkdir src/new --session-id demo"],
-    run: async ({ client, input, out }) =>
-      out.json(await client.mkdirFs({ path: input.argument("path"), ...session(input) })),
+    run: async ({ client, input, out }) => {
+      const answer = await client.mkdirFs({ path: input.argument("path"), ...session(input) });
+      await out.answer(answer, `Made ${answer.path}.`);
+    },
   },
   {
     route: "moveFs",
     words: ["fs", "move"],
     summary: "Move or rename a file or directory",
     arguments: [
-      { name: "from", description: "path it has" },
-      { name: "to", description: "path it gets" },
+      { name: "from", description: "path it has", asFlag: true },
+      { name: "to", description: "path it gets", asFlag: true },
     ],
     flags: [sessionFlag, { name: "overwrite", description: "replace what is there" }],
     examples: ["fs move draft.md final.md --session-id demo"],
     run: async ({ client, input, out }) => {
       const overwrite = defined({ overwrite: input.flag("overwrite") });
       const request = { from: input.argument("from"), to: input.argument("to"), ...overwrite };
-      await out.json(await client.moveFs(request, session(input)));
+      const answer = await client.moveFs(request, session(input));
+      await out.answer(answer, `Moved ${answer.from} to ${answer.to}.`);
     },
   },
   {
@@ -100,11 +112,12 @@ export const fsCommands: readonly ApiCommand[] = [
     words: ["fs", "stat"],
     summary: "What is at a path?",
     arguments: [path],
-    flags: [sessionFlag, jsonFlag],
+    flags: [sessionFlag],
     examples: ["fs stat notes.md --session-id demo"],
     run: async ({ client, input, out }) => {
       const stat = await client.statFs({ path: input.argument("path"), ...session(input) });
-      await (input.flag("json") ? out.json(stat) : out.properties(stat));
+      const modified = typeof stat.modified === "string" ? { modified: out.moment(Date.parse(stat.modified)) } : {};
+      await out.details(stat, out.isForPeople ? { ...stat, size: out.bytes(stat.size), ...modified } : stat);
     },
   },
   {
@@ -116,7 +129,8 @@ export const fsCommands: readonly ApiCommand[] = [
     examples: ["fs upload-batch --session-id demo --file project.tar", "tar c . | sandbox-agent fs upload-batch copy"],
     run: async ({ client, input, out }) => {
       const bytes = await readLocal(input.text("file"));
-      await out.json(await client.uploadFsBatch(bytes, { ...optionalPath(input), ...session(input) }));
+      const answer = await client.uploadFsBatch(bytes, { ...optionalPath(input), ...session(input) });
+      await out.answer(answer, `Unpacked ${countOf(answer.paths.length, "file")}.`);
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import type { MessageRequest } from "@sandbox-agent-ts/sdk";
 import type { Flag } from "../flag.ts";
+import { shellQuote } from "../output/shell-quote.ts";
 import { UsageError } from "../usage-error.ts";
 import { type ApiCommand, type Argument, includeRawFlag, sessionId } from "./api-command.ts";
 import type { CommandInput } from "./command-input.ts";
@@ -35,14 +36,16 @@ export const messageCommands: readonly ApiCommand[] = [
     examples: ['sessions send-message demo "Say hello"', "sessions send-message demo - < prompt.md"],
     run: async ({ client, input, out }) => {
       const request = await messageRequest(input);
-      await out.json(await client.postMessage(input.argument("session-id"), request, keyOf(input)));
+      const id = input.argument("session-id");
+      const answer = await client.postMessage(id, request, keyOf(input));
+      await out.answer(answer, `Sent. See what happens with: sandbox-agent sessions events-sse ${shellQuote(id)}`);
     },
   },
   {
     route: "postMessageStream",
     streams: true,
     words: ["sessions", "send-message-stream"],
-    summary: "Send a message and print its turn, an event per line, as it happens",
+    summary: "Send a message and print its turn as it happens",
     arguments: [sessionId, message],
     flags: [messageFlag, attachmentFlag, keyFlag, includeRawFlag],
     examples: [
@@ -53,7 +56,7 @@ export const messageCommands: readonly ApiCommand[] = [
       const query = defined({ includeRaw: input.flag("include-raw") });
       const request = await messageRequest(input);
       const events = client.streamTurn(input.argument("session-id"), request, query, keyOf(input));
-      for await (const event of events) await out.jsonLine(event);
+      await out.events(events, { showsPrompts: false });
     },
   },
 ];

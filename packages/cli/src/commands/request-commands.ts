@@ -1,6 +1,7 @@
 import { UsageError } from "../usage-error.ts";
 import { type ApiCommand, type Argument, sessionId } from "./api-command.ts";
 import type { CommandInput } from "./command-input.ts";
+import { defined } from "./defined.ts";
 
 const questionId: Argument = { name: "question-id", description: "`question_id` of its question.requested event" };
 const permissionId: Argument = {
@@ -8,6 +9,11 @@ const permissionId: Argument = {
   description: "`permission_id` of its permission.requested event",
 };
 const replies = ["once", "always", "reject"] as const;
+const replySentences = {
+  once: "Allowed once.",
+  always: "Allowed for the rest of the session.",
+  reject: "Refused.",
+} as const;
 
 export const requestCommands: readonly ApiCommand[] = [
   {
@@ -23,8 +29,11 @@ export const requestCommands: readonly ApiCommand[] = [
       "sessions reply-question demo q1 --answer Blue",
       `sessions reply-question demo q1 --answers '[["Blue"],["Tests","Docs"]]'`,
     ],
-    run: ({ client, input }) =>
-      client.replyQuestion(input.argument("session-id"), input.argument("question-id"), { answers: answersOf(input) }),
+    run: async ({ client, input, out }) => {
+      const answers = answersOf(input);
+      await client.replyQuestion(input.argument("session-id"), input.argument("question-id"), { answers });
+      await out.done(`Answered: ${answers.map((labels) => labels.join(", ")).join("; ")}.`);
+    },
   },
   {
     route: "rejectQuestion",
@@ -32,7 +41,10 @@ export const requestCommands: readonly ApiCommand[] = [
     summary: "Decline to answer a question",
     arguments: [sessionId, questionId],
     examples: ["sessions reject-question demo q1"],
-    run: ({ client, input }) => client.rejectQuestion(input.argument("session-id"), input.argument("question-id")),
+    run: async ({ client, input, out }) => {
+      await client.rejectQuestion(input.argument("session-id"), input.argument("question-id"));
+      await out.done("Declined to answer.");
+    },
   },
   {
     route: "replyPermission",
@@ -47,12 +59,11 @@ export const requestCommands: readonly ApiCommand[] = [
       "sessions reply-permission demo p1 --reply once",
       `sessions reply-permission demo p1 --reply reject --reason "Use pnpm instead."`,
     ],
-    run: ({ client, input }) => {
-      const reason = input.text("reason");
-      return client.replyPermission(input.argument("session-id"), input.argument("permission-id"), {
-        reply: replies.find((reply) => reply === input.text("reply")) ?? "reject",
-        ...(reason === undefined ? {} : { reason }),
-      });
+    run: async ({ client, input, out }) => {
+      const reply = replies.find((known) => known === input.text("reply")) ?? "reject";
+      const request = { reply, ...defined({ reason: input.text("reason") }) };
+      await client.replyPermission(input.argument("session-id"), input.argument("permission-id"), request);
+      await out.done(replySentences[reply]);
     },
   },
 ];

@@ -1,27 +1,19 @@
-import { type ApiCommand, jsonFlag } from "./api-command.ts";
+import type { ApiCommand } from "./api-command.ts";
 
 export const serverCommands: readonly ApiCommand[] = [
   {
     route: "getServerInfo",
     words: ["server", "info"],
     summary: "What answers at the endpoint",
-    flags: [jsonFlag],
     examples: ["api server info"],
-    run: async ({ client, input, out }) => {
-      const info = await client.getServerInfo();
-      await (input.flag("json") ? out.json(info) : out.properties(info));
-    },
+    run: async ({ client, out }) => out.json(await client.getServerInfo()),
   },
   {
     route: "getHealth",
     words: ["server", "health"],
     summary: "Is the daemon up?",
-    flags: [jsonFlag],
-    examples: ["api server health", "api server health --json"],
-    run: async ({ client, input, out }) => {
-      const health = await client.getHealth();
-      await (input.flag("json") ? out.json(health) : out.properties(health));
-    },
+    examples: ["api server health", "api server health | jq -r .version"],
+    run: async ({ client, out }) => out.json(await client.getHealth()),
   },
   {
     route: "getOpenApi",

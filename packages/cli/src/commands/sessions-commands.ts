@@ -1,29 +1,40 @@
+import type { PendingRequest, SessionInfo } from "@sandbox-agent-ts/sdk";
 import { exitCode } from "../exit-code.ts";
-import { type ApiCommand, jsonFlag, sessionId } from "./api-command.ts";
+import { costText, usageText } from "../output/number-text.ts";
+import type { Output } from "../output/output.ts";
+import { shellQuote } from "../output/shell-quote.ts";
+import type { Tone } from "../output/terminal.ts";
+import { type ApiCommand, sessionId } from "./api-command.ts";
 import { createFlags, createSessionRequest } from "./create-session-request.ts";
 import { updateSessionCommand } from "./update-session-command.ts";
 
-const moment = (epochMs: number): string => new Date(epochMs).toISOString();
+const statusTones: Readonly<Record<string, Tone>> = { running: "cyan", waiting: "yellow", ended: "dim" };
 
 export const sessionsCommands: readonly ApiCommand[] = [
   {
     route: "listSessions",
     words: ["sessions", "list"],
-    summary: "List sessions, newest first",
-    flags: [jsonFlag],
+    summary: "List sessions, the last created first",
     examples: ["sessions list", "sessions list --json | jq '.sessions[].sessionId'"],
-    run: async ({ client, input, out }) => {
+    run: async ({ client, out }) => {
       const answer = await client.listSessions();
-      if (input.flag("json")) return out.json(answer);
       const rows = answer.sessions.map((session) => [
         session.sessionId,
         session.agent,
         session.status,
         String(session.eventCount),
-        moment(session.updatedAt),
+        out.moment(session.updatedAt),
         session.title ?? "",
       ]);
-      await out.table(["session", "agent", "status", "events", "updated", "title"], rows);
+      const columns = [
+        { title: "session", shrink: "end" },
+        "agent",
+        { title: "status", tone: (status: string) => statusTones[status] },
+        "events",
+        "updated",
+        { title: "title", shrink: "end" },
+      ] as const;
+      await out.list(answer, columns, rows, "There are no sessions. `sandbox-agent sessions create` makes one.");
     },
   },
   {
@@ -31,16 +42,10 @@ export const sessionsCommands: readonly ApiCommand[] = [
     words: ["sessions", "get"],
     summary: "Show one session",
     arguments: [sessionId],
-    flags: [jsonFlag],
     examples: ["sessions get demo", "sessions get demo --json | jq -r .status"],
     run: async ({ client, input, out }) => {
       const session = await client.getSession(input.argument("session-id"));
-      if (input.flag("json")) return out.json(session);
-      await out.properties({
-        ...session,
-        createdAt: moment(session.createdAt),
-        updatedAt: moment(session.updatedAt),
-      });
+      await out.details(session, sessionProperties(session, out));
     },
   },
   {
@@ -57,7 +62,8 @@ export const sessionsCommands: readonly ApiCommand[] = [
     ],
     run: async ({ client, input, out }) => {
       const answer = await client.createSession(input.argument("session-id"), await createSessionRequest(input));
-      await out.json(answer);
+      const id = input.argument("session-id");
+      await out.answer(answer, answer.healthy ? createdText(id) : `${id} was created, but: ${answer.error?.message}`);
       return answer.healthy ? exitCode.ok : exitCode.failure;
     },
   },
@@ -67,12 +73,12 @@ export const sessionsCommands: readonly ApiCommand[] = [
     words: ["sessions", "rename"],
     summary: "Give a session another title",
     arguments: [sessionId, { name: "title", description: "what it shall be called" }],
-    flags: [jsonFlag],
     examples: ["sessions rename demo 'Mend the login'"],
     run: async ({ client, input, out }) => {
       const title = input.argument("title");
       const session = await client.renameSession(input.argument("session-id"), { title });
-      if (input.flag("json")) await out.json(session);
+      if (out.audience === "json") await out.json(session);
+      else await out.done(`${session.sessionId} is now called ${JSON.stringify(session.title)}.`);
     },
   },
   {
@@ -81,7 +87,10 @@ export const sessionsCommands: readonly ApiCommand[] = [
     summary: "Stop the running turn; the session stays usable",
     arguments: [sessionId],
     examples: ["sessions interrupt demo"],
-    run: ({ client, input }) => client.interruptSession(input.argument("session-id")),
+    run: async ({ client, input, out }) => {
+      await client.interruptSession(input.argument("session-id"));
+      await out.done(`Interrupted ${input.argument("session-id")}.`);
+    },
   },
   {
     route: "terminateSession",
@@ -89,7 +98,10 @@ export const sessionsCommands: readonly ApiCommand[] = [
     summary: "End a session; its log stays readable",
     arguments: [sessionId],
     examples: ["sessions terminate demo"],
-    run: ({ client, input }) => client.terminateSession(input.argument("session-id")),
+    run: async ({ client, input, out }) => {
+      await client.terminateSession(input.argument("session-id"));
+      await out.done(`Ended ${input.argument("session-id")}; its log stays readable.`);
+    },
   },
   {
     route: "deleteSession",
@@ -97,6 +109,33 @@ export const sessionsCommands: readonly ApiCommand[] = [
     summary: "End a session and remove its log",
     arguments: [sessionId],
     examples: ["sessions delete demo"],
-    run: ({ client, input }) => client.deleteSession(input.argument("session-id")),
+    run: async ({ client, input, out }) => {
+      await client.deleteSession(input.argument("session-id"));
+      await out.done(`Deleted ${input.argument("session-id")}.`);
+    },
   },
 ];
+
+const createdText = (id: string): string =>
+  `Created ${id}. Talk to it with: sandbox-agent sessions send-message-stream ${shellQuote(id)} "Say hello"`;
+
+function sessionProperties(session: SessionInfo, out: Output): object {
+  const times = { createdAt: out.moment(session.createdAt), updatedAt: out.moment(session.updatedAt) };
+  if (!out.isForPeople) return { ...session, ...times };
+  const { pendingPermissions, pendingQuestions, pendingRequests, ended: _, usage, cost, ...rest } = session;
+  return {
+    ...rest,
+    ...times,
+    ...(usage ? { usage: usageText(usage) } : {}),
+    ...(cost ? { cost: costText(cost) } : {}),
+    ...(pendingRequests?.length ? { waitsFor: pendingRequests.map((one) => waitsFor(session, one)).join("; ") } : {}),
+  };
+}
+
+/** What is asked, and the command that answers it. */
+function waitsFor({ sessionId: session }: SessionInfo, { type, id, summary }: PendingRequest): string {
+  const [word, flags] =
+    type === "permission" ? ["reply-permission", "--reply once|always|reject"] : ["reply-question", "--answer …"];
+  const command = `sandbox-agent sessions ${word} ${shellQuote(session)} ${shellQuote(id)} ${flags}`;
+  return `${type === "permission" ? "permission" : "an answer"}: ${summary} (${command})`;
+}

@@ -1,7 +1,7 @@
 import type { UpdateSessionRequest } from "@sandbox-agent-ts/sdk";
 import type { Flag } from "../flag.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ApiCommand, jsonFlag, sessionId } from "./api-command.ts";
+import { type ApiCommand, sessionId } from "./api-command.ts";
 import type { CommandInput } from "./command-input.ts";
 import { permissionModes } from "./create-session-request.ts";
 import { defined } from "./defined.ts";
@@ -28,7 +28,6 @@ const updateFlags: readonly Flag[] = [
     multiple: true,
     description: `go back to the default: ${clearable.join(", ")}; repeatable`,
   },
-  jsonFlag,
 ];
 
 export const updateSessionCommand: ApiCommand = {
@@ -44,7 +43,8 @@ export const updateSessionCommand: ApiCommand = {
   ],
   run: async ({ client, input, out }) => {
     const session = await client.updateSession(input.argument("session-id"), await updateSessionRequest(input));
-    if (input.flag("json")) await out.json(session);
+    if (out.audience === "json") await out.json(session);
+    else await out.done(`Changed ${session.sessionId}; it holds from the next turn on.`);
   },
 };
 

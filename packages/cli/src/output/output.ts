@@ -1,5 +1,8 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import type { UniversalEvent } from "@sandbox-agent-ts/sdk";
+import { EventText, type EventTextOptions } from "./event-text.ts";
+import { byteText } from "./number-text.ts";
 import { relativeTime } from "./relative-time.ts";
 import { type Paint, terminalOf } from "./terminal.ts";
 import { type Column, propertyList, textTable } from "./text-table.ts";
@@ -46,6 +49,17 @@ export class Output {
     return this.line(JSON.stringify(value));
   }
 
+  /** What happens in a session: text for people, else one line of JSON per event. */
+  async events(
+    events: Iterable<UniversalEvent> | AsyncIterable<UniversalEvent>,
+    options: Pick<EventTextOptions, "showsPrompts"> = {},
+  ): Promise<void> {
+    const text = new EventText({ ...options, paint: this.paint, columns: this.columns });
+    for await (const event of events) {
+      await (this.isForPeople ? this.write(text.text(event)) : this.jsonLine(event));
+    }
+  }
+
   /** A sentence for people that says what was done; programs know it from the exit code. */
   async done(sentence: string): Promise<void> {
     if (this.isForPeople) await this.line(sentence);
@@ -80,6 +94,11 @@ export class Output {
 
   properties(value: object): Promise<void> {
     return this.write(propertyList({ ...value }, this.paint));
+  }
+
+  /** A number of bytes: rounded for people. */
+  bytes(count: number): string {
+    return this.isForPeople ? byteText(count) : String(count);
   }
 
   /** A time: how long ago for people, ISO 8601 for programs. */

@@ -1,4 +1,10 @@
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: a server that starts does not wait for it. */
+function graphemesOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
 
 const wide =
   /[\p{Emoji_Presentation}\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
@@ -8,7 +14,7 @@ const plain = /^[\x20-\x7e]*$/;
 /** How many columns of a terminal a text takes; it has no control characters. */
 export function textWidth(text: string): number {
   if (plain.test(text)) return text.length;
-  return [...graphemes.segment(text)].reduce((width, { segment }) => width + graphemeWidth(segment), 0);
+  return graphemesOf(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }
 
 function graphemeWidth(grapheme: string): number {
@@ -23,7 +29,7 @@ export function shorten(text: string, columns: number, where: "end" | "middle" =
   if (textWidth(text) <= columns) return text;
   if (columns <= 1) return ELLIPSIS.slice(0, Math.max(0, columns));
   const tail = where === "end" ? 0 : Math.ceil((columns - 1) / 2);
-  const all = [...graphemes.segment(text)].map(({ segment }) => segment);
+  const all = graphemesOf(text);
   const start = taken(all, columns - 1 - tail);
   return `${start}${ELLIPSIS}${taken(all.toReversed(), tail, true)}`;
 }
