@@ -32,7 +32,7 @@ export function withRelease(text, notes) {
 async function main() {
   const notes = releaseNotes(await getReleasePlan(inRoot()), new Date().toISOString().slice(0, 10));
   if (notes === undefined) {
-    console.error("There is nothing to release: .changeset has no file with a change. `npx changeset` writes one.");
+    console.error("There is nothing to release: .changeset has no file with a change. `npm run changeset` writes one.");
     return 1;
   }
   writeFileSync(changelog, withRelease(readFileSync(changelog, "utf8"), notes));
