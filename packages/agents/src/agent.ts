@@ -55,6 +55,9 @@ export interface AgentAdapter {
    */
   readonly program?: AgentProgram;
 
+  /** Laid under the environment of the program, also where a person starts it with `sandbox-agent exec`. */
+  readonly programEnv?: Readonly<Record<string, string>>;
+
   /**
    * Begin, or with `nativeSessionId` go on with, a conversation.
    *

@@ -25,6 +25,7 @@ export function acpAdapter(agent: AcpAgent): AgentAdapter {
     id: agent.id,
     displayName: agent.displayName,
     ...(agent.program ? { program: agent.program } : {}),
+    ...(agent.env ? { programEnv: agent.env } : {}),
     capabilities: agent.capabilities,
     permissionModes,
     probe: (host) => probeAgent(agent, host),

@@ -79,9 +79,9 @@ export class AcpSession implements AgentSession {
     });
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
-    const { displayName: agentName, quirks = {} } = agent;
+    const { displayName: agentName, program, quirks = {} } = agent;
     const imageDir = join(host.dataDir, "images");
-    const setting = { itemPrefix, directory, imageDir, agentName, quirks, ...firstModes(session) };
+    const setting = { itemPrefix, directory, imageDir, agentName, program, quirks, ...firstModes(session) };
     this.#state = recall(createAcpState(setting), options.memory);
     const linkOptions = {
       agent,

@@ -77,7 +77,7 @@ export function openError(
   { initialized }: AcpConnection,
   error: JsonRpcError,
 ): SandboxError {
-  const { message, code } = agent.quirks?.explainError?.(error) ?? errorData(agent.displayName, error);
+  const { message, code } = agent.quirks?.explainError?.(error) ?? errorData(agent.displayName, error, agent.program);
   const ways = (initialized.authMethods ?? []).flatMap(({ name, description }) => description ?? name ?? []);
   const hint = code === "unauthorized" && ways.length > 0 ? ` It offers: ${ways.join("; ")}.` : "";
   const details = { code: error.code, data: error.data ?? null };

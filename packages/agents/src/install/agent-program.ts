@@ -22,6 +22,24 @@ export interface AgentProgram {
   readonly versionArgs?: readonly string[];
   /** Finds the version in what it then prints; the first group, else the whole match. Default: the first `1.2.3…`. */
   readonly versionPattern?: RegExp;
+  /** How it is signed in; absent where one that it `needs` is what has to be. */
+  readonly signIn?: ProgramSignIn;
+  /** Where its model is asked, for a check that it can be reached; absent where that depends on the user's configuration. */
+  readonly modelService?: {
+    /** A variable that names another base URL. */
+    readonly variable: string;
+    /** Absent where only that variable says it. */
+    readonly url?: string;
+  };
+}
+
+export interface ProgramSignIn {
+  /** What makes the program itself sign a person in; absent where it cannot. `note` says what to do in it. */
+  readonly login?: { readonly args: readonly string[]; readonly note?: string };
+  /** Variables that hold a key or a token, the usual one first. */
+  readonly variables: readonly string[];
+  /** What a person is told to set, where that is more than the first of the variables. */
+  readonly set?: string;
 }
 
 /** Where a program's files come from. A new kind is one more member here and one more case in `program-parts.ts`. */

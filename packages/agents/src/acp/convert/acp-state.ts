@@ -4,6 +4,7 @@ import type {
   PermissionRequestedData,
   QuestionRequestedData,
 } from "@sandbox-agent-ts/protocol";
+import type { AgentProgram } from "../../install/agent-program.ts";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type { AcpQuirks } from "../acp-agent.ts";
 import type { AcpConfigOption, AcpOpened, AcpPermissionOption, AcpTokens, AcpToolCall } from "../dialect.ts";
@@ -63,6 +64,7 @@ export interface AcpSetting {
   /** Where images that come as data are put. */
   readonly imageDir: string;
   readonly agentName: string;
+  readonly program?: AgentProgram | undefined;
   readonly quirks: AcpQuirks;
 }
 

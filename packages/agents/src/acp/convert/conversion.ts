@@ -84,7 +84,8 @@ export class Conversion {
 
   /** A try failed and another one follows; the agent itself does not say so. */
   tryAgain(what: string): void {
-    const retrying = errorData(this.#state.setting.agentName, { message: what });
+    const { agentName, program } = this.#state.setting;
+    const retrying = errorData(agentName, { message: what }, program);
     this.#turn = { ...this.#turn, retrying };
     this.#items.showStatus("Trying again", what, undefined);
   }

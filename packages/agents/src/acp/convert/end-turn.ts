@@ -57,8 +57,12 @@ function reasonOf({ setting, turn }: AcpState, end: PromptEnd, lastText: string)
   return failure ? { reason: "error", message: failure.message, failure } : { reason: "completed" };
 }
 
-function failureOf(end: PromptEnd, lastText: string, { agentName, quirks }: AcpSetting): ErrorData | undefined {
-  if ("error" in end) return quirks.explainError?.(end.error) ?? errorData(agentName, end.error);
+function failureOf(
+  end: PromptEnd,
+  lastText: string,
+  { agentName, program, quirks }: AcpSetting,
+): ErrorData | undefined {
+  if ("error" in end) return quirks.explainError?.(end.error) ?? errorData(agentName, end.error, program);
   const { stopReason = "" } = end.result;
   const sentence = stopSentences[stopReason];
   return sentence ? { message: `${agentName} ${sentence}`, code: stopReason } : quirks.readFailure?.(lastText);

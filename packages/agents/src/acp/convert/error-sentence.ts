@@ -1,4 +1,6 @@
 import type { ErrorData } from "@sandbox-agent-ts/protocol";
+import type { AgentProgram } from "../../install/agent-program.ts";
+import { signInAdvice } from "../../install/sign-in-advice.ts";
 
 const AUTHENTICATION_REQUIRED = -32000;
 
@@ -13,8 +15,7 @@ const causes: readonly Cause[] = [
   {
     code: "unauthorized",
     looksLike: /\b40[13]\b|unauthori[sz]ed|authenticat|api.?key|invalid.{0,12}key|not (logged|signed) in|credential/i,
-    sentence:
-      "is not signed in, or its key is not valid. Sign in with the program itself, or set its key for the session.",
+    sentence: "is not signed in, or its key is not valid.",
   },
   {
     code: "rate_limit_exceeded",
@@ -43,12 +44,17 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** An error of the agent with a code and a sentence that says what to do. */
-export function errorData(agentName: string, error: { code?: number; message: string; data?: unknown }): ErrorData {
+/** An error of the agent with a code and a sentence that says what to do; `program` is what is signed in, if we know it. */
+export function errorData(
+  agentName: string,
+  error: { code?: number; message: string; data?: unknown },
+  program?: AgentProgram,
+): ErrorData {
   const said = [error.message, dataText(error.data)].filter(Boolean).join(": ");
   const isSignIn = error.code === AUTHENTICATION_REQUIRED;
   const cause = causes.find(({ looksLike, code }) => (isSignIn ? code === "unauthorized" : looksLike.test(said)));
-  const sentence = cause?.sentence ?? "could not answer. Send the message again, or change it.";
+  const advice = cause?.code === "unauthorized" ? ` ${signInAdvice(program)}` : "";
+  const sentence = cause ? cause.sentence + advice : "could not answer. Send the message again, or change it.";
   return {
     message: `${agentName} ${sentence} (${said || "It gave no reason."})`,
     code: cause?.code ?? "other",

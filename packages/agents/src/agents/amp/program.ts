@@ -5,6 +5,8 @@ export const program: AgentProgram = {
   name: "amp",
   version: "0.0.1790142911-g7618fb",
   versionPattern: /\d+\.\d+\.\d+-g[0-9a-f]+/,
+  signIn: { login: { args: ["login"] }, variables: ["AMP_API_KEY"] },
+  modelService: { variable: "AMP_URL", url: "https://ampcode.com" },
   source: {
     kind: "npm",
     packages: {

@@ -4,6 +4,11 @@ import type { AgentProgram } from "../../install/agent-program.ts";
 export const program: AgentProgram = {
   name: "claude",
   version: "2.1.325",
+  signIn: {
+    login: { args: ["auth", "login"] },
+    variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+  },
+  modelService: { variable: "ANTHROPIC_BASE_URL", url: "https://api.anthropic.com" },
   source: {
     kind: "npm",
     packages: {

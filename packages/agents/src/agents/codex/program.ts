@@ -6,6 +6,10 @@ const VENDOR = "vendor";
 export const program: AgentProgram = {
   name: "codex",
   version: "0.166.0",
+  signIn: {
+    login: { args: ["login"], note: "Without a browser on this machine: sandbox-agent login codex --device-auth" },
+    variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+  },
   source: {
     kind: "npm",
     packages: {

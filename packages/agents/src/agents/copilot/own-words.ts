@@ -1,6 +1,7 @@
 import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 import type { AcpContent, AcpUpdate } from "../../acp/dialect.ts";
+import { program } from "./program.ts";
 
 const retrying =
   /^Info: (Request failed due to a transient API error|Response was interrupted due to a server error)\. Retrying\.\.\.$/;
@@ -30,6 +31,6 @@ export function readRetry({ sessionUpdate, title }: AcpUpdate): ErrorData | unde
 /** A turn whose model failed ends normally, with a last message that says so. */
 export function readFailure(lastText: string): ErrorData | undefined {
   return error.test(lastText)
-    ? errorData("GitHub Copilot", { message: lastText.replace(error, "").trim() })
+    ? errorData("GitHub Copilot", { message: lastText.replace(error, "").trim() }, program)
     : undefined;
 }

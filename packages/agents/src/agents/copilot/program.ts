@@ -4,6 +4,11 @@ import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
 export const program: AgentProgram = {
   name: "copilot",
   version: "1.0.102",
+  signIn: {
+    login: { args: ["login"], note: "Without a browser on this machine: sandbox-agent login copilot --device-code" },
+    variables: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+  },
+  modelService: { variable: "COPILOT_PROVIDER_BASE_URL", url: "https://api.githubcopilot.com" },
   source: {
     kind: "npm",
     packages: {

@@ -4,5 +4,10 @@ import type { AgentProgram } from "../../install/agent-program.ts";
 export const program: AgentProgram = {
   name: "gemini",
   version: "0.61.0",
+  signIn: {
+    login: { args: [], note: "Choose how to sign in in the dialog that opens; /auth shows it again, /quit ends it." },
+    variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  },
+  modelService: { variable: "GOOGLE_GEMINI_BASE_URL", url: "https://generativelanguage.googleapis.com" },
   source: { kind: "npm-node", package: "@google/gemini-cli", entry: "bundle/gemini.js" },
 };

@@ -3,6 +3,7 @@ import type { AcpQuirks, AcpToolDescription } from "../../acp/acp-agent.ts";
 import { errorData } from "../../acp/convert/error-sentence.ts";
 import type { AcpContent, AcpToolCall, AcpToolContent, AcpUpdate } from "../../acp/dialect.ts";
 import { thoughtText } from "./chat/chat-steps.ts";
+import { program } from "./program.ts";
 import { subagentUpdates } from "./subagent-updates.ts";
 
 /** What Gemini CLI does otherwise than the protocol says, as far as its messages alone tell. */
@@ -73,7 +74,7 @@ function explainError(error: { readonly code: number; readonly message: string; 
   const noModel = /\bmodels?\b/i.test(message) && /not found|not supported|no.such|is not|unknown/i.test(message);
   const status = noModel ? 404 : code;
   const told = status > 0 ? `${status}: ${message}` : message;
-  return errorData("Gemini CLI", { code: error.code, message: told, data: error.data });
+  return errorData("Gemini CLI", { code: error.code, message: told, data: error.data }, program);
 }
 
 function innerError(text: string): { code: number; message: string } | undefined {

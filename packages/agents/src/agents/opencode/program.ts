@@ -4,6 +4,18 @@ import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
 export const program: AgentProgram = {
   name: "opencode",
   version: "1.18.33",
+  signIn: {
+    login: { args: ["auth", "login"] },
+    variables: [
+      "OPENCODE_API_KEY",
+      "ANTHROPIC_API_KEY",
+      "OPENAI_API_KEY",
+      "GEMINI_API_KEY",
+      "GOOGLE_GENERATIVE_AI_API_KEY",
+      "OPENROUTER_API_KEY",
+    ],
+    set: "the key of the model's provider, e.g. ANTHROPIC_API_KEY",
+  },
   source: {
     kind: "npm",
     packages: {

@@ -9,6 +9,12 @@ const PTY = "1.2.0-beta.10";
 export const program: AgentProgram = {
   name: "qwen",
   version: "0.15.10",
+  signIn: {
+    login: { args: ["auth"] },
+    variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
+    set: "OPENAI_API_KEY (with OPENAI_BASE_URL and OPENAI_MODEL)",
+  },
+  modelService: { variable: "OPENAI_BASE_URL" },
   source: {
     kind: "npm-node",
     package: "@qwen-code/qwen-code",

@@ -1,11 +1,12 @@
+import { loginCommand, signInAdvice } from "../../../install/sign-in-advice.ts";
 import type { ResultLine } from "../dialect.ts";
+import { program } from "../program.ts";
 import type { TurnFailure } from "./claude-state.ts";
 
 /** What to do, by Claude Code's own name of what went wrong. */
 const advice: Record<string, string> = {
-  authentication_failed:
-    "The model service refuses Claude Code's credentials. Set a valid ANTHROPIC_API_KEY, or sign in with `claude login`.",
-  oauth_org_not_allowed: "This organization may not use Claude Code. Sign in with another account: `claude login`.",
+  authentication_failed: `The model service refuses Claude Code's credentials. ${signInAdvice(program)}`,
+  oauth_org_not_allowed: `This organization may not use Claude Code. Sign in with another account: \`${loginCommand(program)}\`.`,
   billing_error: "The account has no credit left. Add credit to it, or use another key.",
   rate_limit: "The model service limits how often it may be asked. Wait a while, then send the message again.",
   overloaded: "The model service is overloaded. Wait a while, then send the message again.",
@@ -21,7 +22,7 @@ const notSignedIn = /not logged in|run \/login/i;
 
 export function failureOf(code: string, said: string, status?: number): TurnFailure {
   if (notSignedIn.test(said)) {
-    const message = "Claude Code is not signed in. Run `claude login` or set ANTHROPIC_API_KEY.";
+    const message = `Claude Code is not signed in. ${signInAdvice(program)}`;
     return { code: "authentication_failed", message, ...(status === undefined ? {} : { status }) };
   }
   const sentence = advice[code] ?? advice.unknown;

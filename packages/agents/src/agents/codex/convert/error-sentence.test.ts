@@ -6,7 +6,7 @@ test.each<[CodexErrorInfo, string, string]>([
   ["usageLimitExceeded", "usage_limit_exceeded", "Wait until it is reset"],
   ["contextWindowExceeded", "context_window_exceeded", "new session"],
   ["modelNotFound", "model_not_found", "Choose another model"],
-  [{ httpConnectionFailed: { httpStatusCode: 401 } }, "unauthorized", "codex login"],
+  [{ httpConnectionFailed: { httpStatusCode: 401 } }, "unauthorized", "sandbox-agent login codex"],
   [{ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, "rate_limit_exceeded", "Wait a little"],
   [{ responseStreamConnectionFailed: { httpStatusCode: 502 } }, "internal_server_error", "in a while"],
   [{ responseStreamDisconnected: { httpStatusCode: null } }, "connection_failed", "Check the network"],

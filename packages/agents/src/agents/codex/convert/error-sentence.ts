@@ -1,8 +1,10 @@
 import type { ErrorData } from "@sandbox-agent-ts/protocol";
+import { signInAdvice } from "../../../install/sign-in-advice.ts";
 import type { CodexError, CodexErrorInfo } from "../dialect.ts";
+import { program } from "../program.ts";
 
 const sentences: Readonly<Record<string, string>> = {
-  unauthorized: "Codex is not signed in, or its key is not valid. Run `codex login`, or set OPENAI_API_KEY.",
+  unauthorized: `Codex is not signed in, or its key is not valid. ${signInAdvice(program)}`,
   usage_limit_exceeded: "The usage limit of the account is reached. Wait until it is reset, or use another account.",
   rate_limit_exceeded: "The model service takes no more requests for now. Wait a little and send the message again.",
   model_not_found: "The model service does not have this model. Choose another model for the session.",

@@ -1,8 +1,10 @@
 import type { ErrorData } from "@sandbox-agent-ts/protocol";
+import { signInAdvice } from "../../../install/sign-in-advice.ts";
 import type { NativeError } from "../dialect.ts";
+import { program } from "../program.ts";
 
 const sentences: Readonly<Record<string, string>> = {
-  unauthorized: "The key of the model service is missing or not valid. Run `opencode auth login`, or set the key.",
+  unauthorized: `The key of the model service is missing or not valid. ${signInAdvice(program)}`,
   model_not_found: "This model does not exist. Choose another model for the session.",
   rate_limit_exceeded: "The model service takes no more requests for now. Wait a little and send the message again.",
   bad_request: "The model service refused the request. Change the message, or the model of the session.",
