@@ -34,7 +34,10 @@ describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_
   test("without a key nothing is started, and the turn says what to do", async () => {
     const harness = await open({}, { env: { AMP_API_KEY: "" } });
     const { outcome, events } = await harness.prompt("hello");
-    expect(outcome).toMatchObject({ reason: "error", message: expect.stringContaining("Run `sandbox-agent login amp`, or set AMP_API_KEY.") });
+    expect(outcome).toMatchObject({
+      reason: "error",
+      message: expect.stringContaining("Run `sandbox-agent login amp`, or set AMP_API_KEY."),
+    });
     expect(eventsOf(events, "error")).toHaveLength(1);
     const started = (await world.processes()).map(({ commandLine }) => commandLine);
     expect(started.filter((line) => !line.endsWith("--help"))).toEqual([]);
