@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "@sandbox-agent-ts/agents";
 import type { AcpAgentConfig } from "./agents/acp-agent-config.ts";
+import type { UiSource } from "./http/ui/ui-source.ts";
 
 export interface DaemonOptions {
   /** What the daemon says it is, in health, server info and the OpenAPI document. */
@@ -19,8 +20,8 @@ export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */
   readonly acpAgents?: readonly AcpAgentConfig[];
-  /** Where the files of the web inspector are; without it `/ui/` is not served. */
-  readonly uiDirectory?: string | undefined;
+  /** The files of the web inspector, by their directory or otherwise; without it `/ui/` is not served. */
+  readonly ui?: string | UiSource | undefined;
   /** Agents besides the built-in ones. */
   readonly extraAgents?: readonly AgentAdapter[];
 }

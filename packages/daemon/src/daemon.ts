@@ -48,7 +48,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         ]);
         return createRequestHandler({
           ...opened,
-          uiDirectory: options.uiDirectory,
+          ui: options.ui,
           version,
           health,
           log,

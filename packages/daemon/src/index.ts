@@ -1,2 +1,3 @@
 export { startDaemon } from "./daemon.ts";
 export * from "./daemon-options.ts";
+export type { UiSource } from "./http/ui/ui-source.ts";

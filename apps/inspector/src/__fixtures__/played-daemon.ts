@@ -28,7 +28,7 @@ export async function playedDaemon(play: Play): Promise<PlayedDaemon> {
     fsRoots: [directory],
     logLevel: "silent",
     env: { PATH: process.env.PATH },
-    uiDirectory,
+    ui: uiDirectory,
     extraAgents: [playedAgent(play)],
   });
   onTestFinished(async () => {

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 async function startWithInstallable() {
   await buildUi();
   const { agent, env, registry } = await installableAgent(["1.0.0"]);
-  const { url } = await startTestDaemon({ version: "0.1.0", extraAgents: [agent], env, uiDirectory });
+  const { url } = await startTestDaemon({ version: "0.1.0", extraAgents: [agent], env, ui: uiDirectory });
   /** The registry says nothing until it is told to go on; then it asks to be asked again. */
   const hold = (): (() => void) => {
     const held: ServerResponse[] = [];

@@ -22,7 +22,7 @@ export function createApi(context: HttpContext): Hono {
   api.notFound((c) => {
     throw noSuchRoute(c.req.method, c.req.path);
   });
-  const ui = new Ui(context.uiDirectory);
+  const ui = new Ui(context.ui);
   serverRoutes(api, context, ui);
   uiRoutes(api, ui);
   agentRoutes(api, context);

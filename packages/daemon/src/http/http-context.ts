@@ -1,6 +1,7 @@
 import type { AgentLogger } from "@sandbox-agent-ts/agents";
 import type { HealthResponse } from "@sandbox-agent-ts/protocol";
 import type { Agents } from "../agents/agents.ts";
+import type { DaemonOptions } from "../daemon-options.ts";
 import type { FileAccess } from "../files/file-access.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 
@@ -12,7 +13,7 @@ export interface HttpContext {
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly files: FileAccess;
-  readonly uiDirectory: string | undefined;
+  readonly ui: DaemonOptions["ui"];
   /** Aborted when the daemon stops: streams end then. */
   readonly closing: AbortSignal;
 }

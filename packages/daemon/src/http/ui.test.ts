@@ -36,7 +36,7 @@ function put(directory: string, name: string, contents: string | Buffer): void {
 
 beforeAll(async () => {
   outside = mkdtempSync(join(tmpdir(), "sandbox-agent-daemon-"));
-  daemon = await startDaemon(testOptions({ token: testToken, uiDirectory: build(outside) }));
+  daemon = await startDaemon(testOptions({ token: testToken, ui: build(outside) }));
 });
 
 afterAll(async () => {
@@ -173,7 +173,7 @@ test("the page lets only its own files run, and nothing frame it", async () => {
 
 test("a new build is served without a restart", async () => {
   const directory = build(temporaryDirectory());
-  const { url } = await startTestDaemon({ uiDirectory: directory });
+  const { url } = await startTestDaemon({ ui: directory });
   const textOf = async (path: string) => (await fetch(`${url}${path}`)).text();
   expect(await textOf("/ui/")).toContain("Inspector");
   rmSync(directory, { recursive: true });
@@ -184,8 +184,8 @@ test("a new build is served without a restart", async () => {
   expect(await textOf("/ui/assets/index-Newnewn1.js")).toBe("new");
 });
 
-test.each([undefined, "/nowhere/at/all"])("without an inspector (%s) that is what is said", async (uiDirectory) => {
-  const { url: bare } = await startTestDaemon({ uiDirectory });
+test.each([undefined, "/nowhere/at/all"])("without an inspector (%s) that is what is said", async (ui) => {
+  const { url: bare } = await startTestDaemon({ ui });
   const answer = await fetch(`${bare}/ui/`);
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("has no web inspector") });

@@ -10,21 +10,21 @@ import { DaemonProcess } from "../../../daemon/src/__fixtures__/daemon-process.t
 import { buildPage } from "../__fixtures__/build-page.ts";
 
 describeInBrowser("the hooks in a browser", (browser) => {
-  let uiDirectory: string;
+  let ui: string;
   beforeAll(async () => {
-    uiDirectory = await buildPage();
+    ui = await buildPage();
   });
-  afterAll(() => rmSync(uiDirectory, { recursive: true }));
+  afterAll(() => rmSync(ui, { recursive: true }));
 
   async function start() {
     const dataDir = mkdtempSync(join(tmpdir(), "sandbox-agent-react-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
-    const daemon = await DaemonProcess.start({ dataDir, uiDirectory });
+    const daemon = await DaemonProcess.start({ dataDir, ui });
     const client = await SandboxAgent.connect({ baseUrl: daemon.url });
     await client.createSession("s", { agent: "mock" });
     const restart = async () => {
       await daemon.kill();
-      await DaemonProcess.start({ dataDir, uiDirectory, port: Number(new URL(daemon.url).port) });
+      await DaemonProcess.start({ dataDir, ui, port: Number(new URL(daemon.url).port) });
     };
     return { client, daemon, restart, ...(await look(browser(), daemon.url)) };
   }

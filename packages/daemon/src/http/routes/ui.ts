@@ -1,25 +1,23 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { acceptsEncoding } from "../ui/accepts-encoding.ts";
-import { listUiFiles, type UiFile } from "../ui/ui-files.ts";
+import { type UiFile, uiFilesByName } from "../ui/ui-files.ts";
 import { uiHeaders } from "../ui/ui-headers.ts";
+import { type UiSource, uiFolder } from "../ui/ui-source.ts";
 
 const page = "index.html";
 
-/** The web inspector: files of a directory that this daemon was given, which may be built while it runs. */
+/** The web inspector: files that this daemon was given, which may be built while it runs. */
 export class Ui {
-  readonly #directory: string | undefined;
+  readonly #source: UiSource | undefined;
   #files: ReadonlyMap<string, UiFile> = new Map();
 
-  constructor(directory: string | undefined) {
-    this.#directory = directory;
+  constructor(source: string | UiSource | undefined) {
+    this.#source = typeof source === "string" ? uiFolder(source) : source;
   }
 
   get isBuilt(): boolean {
-    return this.#directory !== undefined && existsSync(join(this.#directory, page));
+    return this.#source?.names().includes(page) ?? false;
   }
 
   /**
@@ -28,9 +26,15 @@ export class Ui {
    */
   find(name: string): UiFile | undefined {
     const known = name === page ? undefined : this.#files.get(name);
-    if (known || this.#directory === undefined) return known;
-    this.#files = listUiFiles(this.#directory);
+    if (known || this.#source === undefined) return known;
+    this.#files = uiFilesByName(this.#source.names());
     return this.#files.get(name) ?? (name.startsWith("assets/") ? undefined : this.#files.get(page));
+  }
+
+  /** One of the files that `find` answered. */
+  async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#source === undefined) throw notBuilt();
+    return this.#source.read(name);
   }
 }
 
@@ -49,7 +53,7 @@ async function serve(c: Context, ui: Ui): Promise<Response> {
   const file = ui.find(name);
   if (!file) throw ui.isBuilt ? noSuchFile(c.req.path) : notBuilt();
   const form = file.compressed.find(({ encoding }) => acceptsEncoding(c.req.header("accept-encoding"), encoding));
-  const bytes = await readFile(form?.path ?? file.path);
+  const bytes = await ui.read(form?.name ?? file.name);
   return c.body(bytes, 200, {
     ...uiHeaders(file.name),
     "content-length": String(bytes.length),
