@@ -11,6 +11,7 @@ import type { OnInstallProgress } from "./install-progress.ts";
 import { type InstalledProgram, readInstalled } from "./installed-programs.ts";
 import { locateProgram } from "./locate-program.ts";
 import { defaultNetworkLimits, type NetworkLimits } from "./network-limits.ts";
+import { refreshNodeLink } from "./node-launcher.ts";
 import { findRegistries } from "./npm-registry.ts";
 import { PackageCache } from "./package-cache.ts";
 import { isComplete, nameOfPart, programParts } from "./program-parts.ts";
@@ -90,6 +91,7 @@ async function install(program: AgentProgram, place: ProgramPlace, wanted: Wante
         (await alone(place, name, waiting, async () => (await present()) ?? add(program, place, wanted)))
       );
     });
+    await refreshNodeLink(program, place);
     const artifacts = [own];
     for (const need of program.needs ?? []) artifacts.push(...(await provide(need, place, wanted)));
     return { path: own.path, version: own.version, source: "installed", artifacts };

@@ -3,6 +3,7 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
 import { findOnPath, isExecutable } from "./find-executable.ts";
 import { listInstalled } from "./installed-programs.ts";
+import { refreshNodeLink } from "./node-launcher.ts";
 import { isComplete } from "./program-parts.ts";
 import { versionOf } from "./program-version.ts";
 
@@ -23,8 +24,10 @@ export async function locateProgram(
   if (named) return describe(program, env, await checkNamed(program, resolve(named)), "environment");
   const installed = (await listInstalled(installRoot, program.name)).filter((each) => isComplete(program, each));
   const chosen = installed.find((candidate) => candidate.version === version) ?? installed[0];
-  if (chosen && (await hasItsNeeds(program, place)))
+  if (chosen && (await hasItsNeeds(program, place))) {
+    await refreshNodeLink(program, place);
     return { path: chosen.path, version: chosen.version, source: "installed" };
+  }
   const onPath = await findOnPath(program.command ?? program.name, env.PATH);
   return onPath === undefined ? undefined : describe(program, env, onPath, "path");
 }

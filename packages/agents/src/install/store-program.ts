@@ -61,7 +61,7 @@ export async function storeProgram(
       if (archive !== undefined) unpacked.push(() => keepUnpacked(archive, target, files));
     }
     onStep({ step: "verify" });
-    if (nodeEntry !== undefined) await writeNodeLauncher(path, nodeEntry, place.env);
+    if (nodeEntry !== undefined) await writeNodeLauncher(path, nodeEntry, place);
     const record: InstallRecord = {
       version,
       platform: currentPlatform(),

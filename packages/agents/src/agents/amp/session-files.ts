@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHost, SessionConfig } from "../../agent.ts";
+import { ownNode } from "../../process/own-node.ts";
 import { linkSkills } from "../../skills/link-skills.ts";
 import { prepareSkills } from "../../skills/prepare-skills.ts";
 import { mcpConfig } from "./mcp-config.ts";
@@ -44,13 +45,14 @@ export async function writeLaunchFiles(
   const [helper, program] = [join(directory, "ask.mjs"), join(directory, "ask")];
   const [settingsFile, mcpFile] = [join(directory, "settings.json"), join(directory, "mcp.json")];
   const servers = mcpConfig(session.mcp ?? {}, env);
+  const node = (await ownNode(directory)) ?? process.execPath;
   const skillsDir = await writeSkills(host, session, directory);
   const mode = permissionModeOf(session);
   const files = { helper: program, ...(skillsDir === undefined ? {} : { skillsDir }) };
   const settings = sessionSettings(await readUserSettings(env), mode, files);
   await Promise.all([
     writeFile(helper, helperSource, { mode: PRIVATE }),
-    writeFile(program, launcherSource(process.execPath, helper, socket), { mode: PRIVATE_PROGRAM }),
+    writeFile(program, launcherSource(node, helper, socket), { mode: PRIVATE_PROGRAM }),
     writeFile(settingsFile, JSON.stringify(settings), { mode: PRIVATE }),
     ...(servers ? [writeFile(mcpFile, JSON.stringify(servers), { mode: PRIVATE })] : []),
   ]);
