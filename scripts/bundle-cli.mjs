@@ -1,5 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { build, transform } from "esbuild";
 import { inRoot } from "./root.mjs";
 
@@ -8,6 +20,20 @@ const KEEP_OLD_PARTS_MS = 24 * 60 * 60 * 1000;
 
 /** Names stay for stack traces, and lines stay short: Node prints the whole line that failed. */
 const shared = { platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
+
+/** What npm uses when nobody configured another, whoever builds: for machines without an npm to ask. */
+async function defaultRegistry() {
+  const home = mkdtempSync(join(tmpdir(), "sandbox-agent-npm-"));
+  const env = { PATH: process.env.PATH, HOME: home, npm_config_globalconfig: join(home, "none") };
+  try {
+    const { stdout } = await promisify(execFile)("npm", ["config", "get", "registry", "--global"], { env, cwd: home });
+    return stdout.trim();
+  } catch {
+    return "";
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
 
 /** The CLI in as few parts as it has lazy imports: a server must not parse what only other commands need. */
 export async function bundleCli(outdir, options = {}) {
@@ -26,7 +52,10 @@ export async function bundleCli(outdir, options = {}) {
     conditions: ["@sandbox-agent-ts/source"],
     mainFields: ["module", "main"],
     legalComments: "none",
-    define: { SANDBOX_AGENT_VERSION: JSON.stringify(version) },
+    define: {
+      SANDBOX_AGENT_VERSION: JSON.stringify(version),
+      SANDBOX_AGENT_DEFAULT_REGISTRY: JSON.stringify(await defaultRegistry()),
+    },
     logLevel: "warning",
     ...options,
   });

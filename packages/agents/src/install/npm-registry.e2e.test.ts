@@ -1,7 +1,7 @@
 /** Feared: packages from another registry than the one this machine is set up for, or credentials in the wrong hands. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
 import { findRegistries } from "./npm-registry.ts";
 
@@ -92,6 +92,15 @@ describe.each([
 
 test("without a setting npm's own default counts", async () => {
   expect(await registryOf("tool")).toMatch(/^https:\/\/.+\/$/);
+});
+
+test("a bundled program knows npm's default where there is no npm; settings stand above it", async () => {
+  vi.stubGlobal("SANDBOX_AGENT_DEFAULT_REGISTRY", "http://default.example/");
+  onTestFinished(() => void vi.unstubAllGlobals());
+  env.PATH = home;
+  expect(await registryOf("@scope/tool")).toBe("http://default.example/");
+  await npmrc(configured);
+  expect(await registryOf("@scope/tool")).toBe("http://scope.example/");
 });
 
 test("without npm and without a setting there is none, and a sentence says what to do", async () => {

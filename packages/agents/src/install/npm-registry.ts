@@ -6,6 +6,9 @@ import { type NpmSettings, readNpmSettings } from "./npmrc.ts";
 import { findProxies, type ProxyOf } from "./proxies.ts";
 import { authorizationFor } from "./registry-authorization.ts";
 
+/** Filled in by the build of the CLI. */
+declare const SANDBOX_AGENT_DEFAULT_REGISTRY: string | undefined;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The registry a package is fetched from. */
@@ -19,8 +22,8 @@ export interface NpmRegistry {
 
 /**
  * Says for a package which registry npm is configured for: `SANDBOX_AGENT_NPM_REGISTRY` for every package, else what npm
- * answers for the package's scope or in general, else, without an npm, what its variables and files say. We know no
- * registry ourselves. Npm is asked once, here.
+ * answers for the package's scope or in general, else, without an npm, what its variables and files say, else npm's own
+ * default, which only a bundled program knows. Npm is asked once, here.
  */
 export async function findRegistries(env: Environment): Promise<(packageName: string) => NpmRegistry> {
   const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
@@ -28,10 +31,14 @@ export async function findRegistries(env: Environment): Promise<(packageName: st
   const settings = readNpmSettings(npmrcFiles(env, npm), env);
   const proxyOf = findProxies({ ...npm, ...settings }, env);
   return (packageName) => {
-    const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName);
+    const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName) ?? defaultRegistry();
     if (named === undefined) throw noRegistry();
     return openRegistry(named, settings, proxyOf);
   };
+}
+
+function defaultRegistry(): string | undefined {
+  return typeof SANDBOX_AGENT_DEFAULT_REGISTRY === "string" ? SANDBOX_AGENT_DEFAULT_REGISTRY || undefined : undefined;
 }
 
 function registryIn(settings: Readonly<Record<string, unknown>>, packageName: string): string | undefined {
