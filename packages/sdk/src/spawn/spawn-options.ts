@@ -9,7 +9,10 @@ export interface SandboxAgentSpawnOptions {
   readonly port?: number | undefined;
   /** Default: a random one. */
   readonly token?: string | undefined;
-  /** The `sandbox-agent` program. Default: SANDBOX_AGENT_BIN, then the package @sandbox-agent-ts/cli, then PATH. */
+  /**
+   * The `sandbox-agent` program. Default: SANDBOX_AGENT_BIN, then the executable in the package for this platform
+   * (@sandbox-agent-ts/cli-linux-x64 …), then the package @sandbox-agent-ts/cli, then PATH.
+   */
   readonly binaryPath?: string | undefined;
   /** How long the daemon may take to answer; default 15 s. */
   readonly timeoutMs?: number | undefined;
