@@ -1,11 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { executableName, thisPlatform } from "./exe/platforms.mjs";
 import { fingerprint } from "./fingerprint.mjs";
 import { inRoot } from "./root.mjs";
 import { runNode, runNpm } from "./run.mjs";
 
 export const cliBundle = inRoot("packages/cli/dist/sandbox-agent.cjs");
 export const uiDirectory = inRoot("packages/cli/dist/ui");
+/** For tests and benches: not among those that are built for others. */
+const executableDirectory = inRoot("packages/cli/dist/exe");
+export const executable = join(executableDirectory, executableName(thisPlatform));
 
 const oldestNode = [20, 19];
 const lockFile = inRoot("package-lock.json");
@@ -13,6 +17,7 @@ const installedLock = inRoot("node_modules/.package-lock.json");
 const installStamp = inRoot("node_modules/.sandbox-agent-setup");
 const bundleStamp = inRoot("packages/cli/dist/.sandbox-agent-sources");
 const uiStamp = inRoot("packages/cli/dist/.inspector-sources");
+const executableStamp = inRoot("packages/cli/dist/.executable-sources");
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -65,6 +70,17 @@ export async function buildUi() {
   const failed = (await runNode([inRoot("scripts/build.mjs"), "--ui"])) !== 0;
   if (failed) console.error("The inspector could not be built; see above. Everything else works without it.");
   else writeStamp(uiStamp, wanted);
+}
+
+/** Make the single executable for this platform as new as its sources. */
+export async function buildExecutable() {
+  const scripts = ["build-exe.mjs", "download-node.mjs", "exe"].map((name) => inRoot("scripts", name));
+  const wanted = fingerprint([...bundleSources(), ...uiSources(), ...scripts]);
+  if (readStamp(executableStamp) === wanted && existsSync(executable)) return;
+  console.error("Building the executable …");
+  if ((await runNode([inRoot("scripts/build-exe.mjs"), "--out", executableDirectory])) !== 0)
+    stop("The executable could not be built; see above.");
+  writeStamp(executableStamp, wanted);
 }
 
 function readStamp(path) {

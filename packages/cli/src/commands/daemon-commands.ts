@@ -44,7 +44,6 @@ function addStart(daemon: Command, finish: Finish): void {
     const settings = serverSettings(flagValues(command, startFlags), process.env);
     process.stderr.write(openServerWarning(settings.host, settings.token) ?? "");
     const { daemon: record, alreadyRunning } = await startBackground({
-      program: process.argv[1] ?? "",
       flags: serverArguments(settings),
       token: settings.token ?? undefined,
       dataDir: settings.dataDir,

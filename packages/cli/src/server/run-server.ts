@@ -4,12 +4,12 @@ import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
 import { exitCode } from "../exit-code.ts";
 import { version } from "../version.ts";
+import { inspectorFiles } from "./inspector-files.ts";
 import { parseServerFlags } from "./parse-server-flags.ts";
 import { reachableUrl } from "./reachable-url.ts";
 import { readAcpAgents } from "./read-acp-agents.ts";
 import { openServerWarning, type RunningServer, serverBanner } from "./server-banner.ts";
 import { type ServerSettings, serverSettings } from "./server-settings.ts";
-import { uiDirectory } from "./ui-directory.ts";
 import { untilSignal } from "./until-signal.ts";
 
 const TOKEN_BYTES = 24;
@@ -24,7 +24,7 @@ export async function runServer(flags: readonly string[]): Promise<number> {
   const daemon = await startDaemon({ ...options, acpAgents });
   const url = reachableUrl(daemon.url);
   recordRun(settings, url, token);
-  greet(settings, { url, token, hasInspector: options.uiDirectory !== undefined });
+  greet(settings, { url, token, hasInspector: options.ui !== undefined });
   await signalled;
   await daemon.close();
   if (!settings.ephemeral) removeRunRecord(settings.dataDir, process.pid);
@@ -34,8 +34,8 @@ export async function runServer(flags: readonly string[]): Promise<number> {
 function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {
   const { host, port, cors, fsRoots, logLevel } = settings;
   const dataDir = settings.ephemeral ? null : settings.dataDir;
-  const ui = settings.ui ? uiDirectory() : undefined;
-  return { host, port, token, cors, dataDir, fsRoots, uiDirectory: ui, logLevel, version, env: process.env };
+  const ui = settings.ui ? inspectorFiles() : undefined;
+  return { host, port, token, cors, dataDir, fsRoots, ui, logLevel, version, env: process.env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */
