@@ -1,4 +1,4 @@
-import type { AgentAdapter, OpenOptions, TurnOutcome } from "@sandbox-agent-ts/agents";
+import type { AgentAdapter, OpenOptions, SessionConfig, TurnOutcome } from "@sandbox-agent-ts/agents";
 import type { EventDraft, EventPayload, PermissionReply } from "@sandbox-agent-ts/protocol";
 import { stubAgent } from "./stub-agent.ts";
 
@@ -34,6 +34,11 @@ export class ScriptedAgent {
         return open(options);
       },
     });
+  }
+
+  /** What it was opened with last. */
+  get session(): SessionConfig | undefined {
+    return this.#options?.session;
   }
 
   emit(...payloads: EventPayload[]): void {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentSession, AgentSettings } from "@sandbox-agent-ts/agents";
 import type { EventDraft, SessionChanges } from "@sandbox-agent-ts/protocol";
 import { Deferred } from "./deferred.ts";
-import type { SessionConfig } from "./session-config.ts";
+import { nativePermissionMode, type SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 
 export interface AgentLinkOptions {
@@ -107,9 +107,10 @@ export class AgentLink {
     const nativeSessionId = this.#options.nativeSessionId();
     const memory = this.#options.memory();
     const { agent: _, title: __, policy: ___, requestTimeout: ____, env, ...rest } = config;
+    const permissionMode = nativePermissionMode(config);
     return adapter.open({
       host: agentHost,
-      session: { sessionId, env: env ?? {}, ...rest },
+      session: { sessionId, env: env ?? {}, ...rest, permissionMode },
       ...(nativeSessionId === null ? {} : { nativeSessionId }),
       ...(memory === null ? {} : { memory }),
       itemPrefix: `itm_${randomBytes(6).toString("base64url")}_`,
@@ -120,10 +121,11 @@ export class AgentLink {
   }
 }
 
-function agentSettings({ agentMode, permissionMode, model, variant }: SessionConfig): AgentSettings {
+function agentSettings(config: SessionConfig): AgentSettings {
+  const { agentMode, model, variant } = config;
   return {
     agentMode,
-    permissionMode,
+    permissionMode: nativePermissionMode(config),
     ...(model === undefined ? {} : { model }),
     ...(variant === undefined ? {} : { variant }),
   };

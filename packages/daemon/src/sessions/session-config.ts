@@ -1,6 +1,7 @@
 import type { SessionConfig as AgentSessionConfig } from "@sandbox-agent-ts/agents";
 import type {
   CreateSessionRequest,
+  PermissionMode,
   PermissionPolicy,
   RequestTimeout,
   SessionChanges,
@@ -45,6 +46,11 @@ export function changedConfig(config: SessionConfig, changes: SessionChanges): S
     ...(permission_mode === undefined ? {} : { permissionMode: permission_mode }),
     ...(request_timeout === undefined ? {} : { requestTimeout: request_timeout }),
   }) as SessionConfig;
+}
+
+/** The mode the agent itself works in: one in which it asks, when a policy decides. */
+export function nativePermissionMode({ policy, permissionMode }: SessionConfig): PermissionMode {
+  return policy && permissionMode !== "plan" ? "default" : permissionMode;
 }
 
 function withoutNulls<T extends object>(fields: T) {

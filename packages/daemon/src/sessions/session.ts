@@ -11,11 +11,11 @@ import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { daemonEvent, sessionEnded } from "./drafts.ts";
-import { answerPermission, answerQuestion } from "./requests.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { changedConfig, type SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
+import { SessionRequests } from "./session-requests.ts";
 import { titleFrom } from "./session-title.ts";
 import { type Admission, TurnQueue } from "./turn-queue.ts";
 
@@ -39,6 +39,7 @@ export class Session {
   readonly #host: SessionHost;
   readonly #queue: TurnQueue;
   readonly #agent: AgentLink;
+  readonly #requests: SessionRequests;
   readonly #checkpoints: Checkpoints;
   /** What the agent said before `session.started` was written. */
   #early: EventDraft[] = [];
@@ -73,6 +74,7 @@ export class Session {
       remember: (memory) => this.#remember(memory),
       emit: (drafts) => this.#recordFromAgent(drafts),
     });
+    this.#requests = new SessionRequests({ recorder, agent: this.#agent, config: () => this.config, log: host.log });
     this.#checkpoints = new Checkpoints(this, host.store);
   }
 
@@ -142,18 +144,19 @@ export class Session {
   }
 
   replyPermission(permissionId: string, reply: PermissionReplyRequest): Promise<void> {
-    return answerPermission(this.recorder, permissionId, reply, this.#agent);
+    return this.#requests.replyPermission(permissionId, reply);
   }
 
   replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
-    return answerQuestion(this.recorder, questionId, answers, this.#agent);
+    return this.#requests.replyQuestion(questionId, answers);
   }
 
-  /** Settings that hold from the next turn on. Resolves when they are durable. */
+  /** Settings that hold from the next turn on; those for requests at once. Resolves when they are durable. */
   async update(changes: SessionChanges): Promise<void> {
     await this.recorder.mended();
     if (this.ended || this.#ending) throw this.#endedError();
     await this.recorder.recordDurably([daemonEvent({ type: "session.updated", data: { changes } })]);
+    this.#requests.refresh();
   }
 
   /** Resolves when the title is durable. */
@@ -260,6 +263,7 @@ export class Session {
     });
     this.#running = running;
     const outcome = await running.play();
+    this.#requests.stop();
     if (outcome?.sessionEnded) {
       await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
     }
@@ -275,9 +279,13 @@ export class Session {
       return;
     }
     for (const draft of drafts) if (draft.type === "session.updated") this.#agent.noteChanges(draft.data.changes);
+    const gated = this.#requests.gate(drafts.filter((draft) => this.#mayEmit(draft)));
     this.recorder
-      .record(drafts.filter((draft) => this.#mayEmit(draft)))
-      .then(() => (this.ended ? this.#finish() : undefined))
+      .record(gated.drafts)
+      .then(() => {
+        this.#requests.tell(gated);
+        return this.ended ? this.#finish() : undefined;
+      })
       .catch((error: unknown) => {
         const { message } = asSandboxError(error, { sessionId: this.id });
         this.#running?.stop("error", message);

@@ -1,0 +1,152 @@
+import type { AgentLogger, AgentSession } from "@sandbox-agent-ts/agents";
+import {
+  type EventDraft,
+  type EventPayload,
+  type PermissionReplyRequest,
+  type RequestResolver,
+  SandboxError,
+} from "@sandbox-agent-ts/protocol";
+import type { AgentLink } from "./agent-link.ts";
+import { daemonEvent } from "./drafts.ts";
+import { type Gated, gateByPolicy } from "./policy-gate.ts";
+import { RequestTimers } from "./request-timers.ts";
+import type { SessionConfig } from "./session-config.ts";
+import type { SessionRecorder } from "./session-recorder.ts";
+
+export interface SessionRequestsOptions {
+  readonly recorder: SessionRecorder;
+  readonly agent: AgentLink;
+  /** The settings that hold now. */
+  readonly config: () => SessionConfig;
+  readonly log: AgentLogger;
+}
+
+/** The answers to what the agent asks: of a person, of the session's policy, or of the time that passed. */
+export class SessionRequests {
+  readonly #options: SessionRequestsOptions;
+  readonly #timers: RequestTimers;
+
+  constructor(options: SessionRequestsOptions) {
+    this.#options = options;
+    this.#timers = new RequestTimers({
+      state: () => options.recorder.state,
+      limit: () => options.config().requestTimeout,
+      onPermission: (id, reply, reason) => this.#onTime(this.replyPermission(id, { reply, reason }, "timeout")),
+      onQuestion: (id, answers, reason) => this.#onTime(this.replyQuestion(id, answers, "timeout", reason)),
+    });
+  }
+
+  /** What the agent said, with what the policy decides resolved; `tell` it when it is in the log. */
+  gate(drafts: readonly EventDraft[]): Gated {
+    return gateByPolicy(drafts, this.#options.config());
+  }
+
+  tell(gated: Gated): void {
+    for (const { permission_id, reply, reason } of gated.decisions) {
+      const answer = [permission_id, reply ?? "reject", reason ?? undefined] as const;
+      void this.#options.agent.tell((agent) => agent.answerPermission(...answer));
+    }
+    if (gated.drafts.some(isRequestEvent)) this.refresh();
+  }
+
+  /** Requests came or went, or the time they may wait changed. */
+  refresh(): void {
+    this.#timers.refresh();
+  }
+
+  stop(): void {
+    this.#timers.stop();
+  }
+
+  /** Into the log first, where the first decision wins, then to the agent. */
+  async replyPermission(
+    permissionId: string,
+    { reply, reason }: PermissionReplyRequest,
+    resolvedBy: RequestResolver = "person",
+  ): Promise<void> {
+    const { recorder } = this.#options;
+    await recorder.mended();
+    const { permissions } = recorder.state;
+    const pending = Object.hasOwn(permissions, permissionId) ? permissions[permissionId] : undefined;
+    if (!pending) throw await whyNotPending(recorder, "permission", permissionId);
+    const status = reply === "reject" ? "denied" : "approved";
+    const words = reason?.trim() || undefined;
+    const decision = {
+      type: "permission.resolved",
+      data: { ...pending, status, reply, resolved_by: resolvedBy, ...(words === undefined ? {} : { reason: words }) },
+    } as const;
+    await this.#decide(decision, (agent) => agent.answerPermission(permissionId, reply, words));
+  }
+
+  /** The answers, or `null` for none: into the log first, where the first one wins, then to the agent. */
+  async replyQuestion(
+    questionId: string,
+    answers: string[][] | null,
+    resolvedBy: RequestResolver = "person",
+    reason?: string,
+  ): Promise<void> {
+    const { recorder } = this.#options;
+    await recorder.mended();
+    const { questions } = recorder.state;
+    const pending = Object.hasOwn(questions, questionId) ? questions[questionId] : undefined;
+    if (!pending) throw await whyNotPending(recorder, "question", questionId);
+    if (answers) checkAnswers(pending.questions?.length ?? 1, answers, recorder.log.sessionId);
+    const resolution = answers
+      ? { status: "answered" as const, answers, response: (answers[0] ?? []).join(", ") }
+      : { status: "rejected" as const };
+    const why = { resolved_by: resolvedBy, ...(reason === undefined ? {} : { reason }) };
+    const decision = { type: "question.resolved", data: { ...pending, ...resolution, ...why } } as const;
+    await this.#decide(decision, (agent) => agent.answerQuestion(questionId, answers));
+  }
+
+  /** Once it is in the log a decision stands: the agent is told also if it could not be made durable. */
+  async #decide(decision: EventPayload, say: (agent: AgentSession) => Promise<void>): Promise<void> {
+    const { recorder, agent } = this.#options;
+    await recorder.record([daemonEvent(decision)]);
+    this.refresh();
+    try {
+      await recorder.log.sync();
+    } finally {
+      await agent.tell(say);
+    }
+  }
+
+  /** Somebody answered in the last moment, or the disk is full: then the turn is ended anyway. */
+  #onTime(answer: Promise<void>): void {
+    const { recorder, log } = this.#options;
+    answer.catch((err: unknown) => {
+      log.warn({ err, sessionId: recorder.log.sessionId }, "a request that timed out could not be answered");
+    });
+  }
+}
+
+function isRequestEvent({ type }: EventDraft): boolean {
+  return type.startsWith("permission.") || type.startsWith("question.");
+}
+
+function checkAnswers(expected: number, answers: string[][], sessionId: string): void {
+  if (answers.length === expected) return;
+  throw new SandboxError(
+    "invalid_request",
+    `There are ${expected} questions and ${answers.length} answers. Send one array of labels for each question.`,
+    { sessionId, details: { issues: [{ path: "answers", message: `expected ${expected} arrays` }] } },
+  );
+}
+
+/** The log knows every request there ever was, so nothing has to be remembered for late answers. */
+async function whyNotPending(
+  recorder: SessionRecorder,
+  kind: "permission" | "question",
+  id: string,
+): Promise<SandboxError> {
+  const { sessionId } = recorder.log;
+  const mark = Buffer.from(`"${kind}_id":${JSON.stringify(id)}`).toString("latin1");
+  for await (const chunk of recorder.log.read(0, Number.POSITIVE_INFINITY, false)) {
+    if (chunk.text.includes(mark)) {
+      return new SandboxError("request_already_resolved", `The ${kind} "${id}" has been settled already.`, {
+        sessionId,
+      });
+    }
+  }
+  return new SandboxError("request_not_found", `This session has no ${kind} "${id}".`, { sessionId });
+}
