@@ -16,6 +16,8 @@ export interface DaemonOptions {
   /** Directories the filesystem API may reach besides the sessions' own; empty means the home directory. */
   readonly fsRoots: readonly string[];
   readonly logLevel: LogLevel;
+  /** How log lines are written to stderr: for a person who watches, or for programs. Default: json. */
+  readonly logFormat?: LogFormat | undefined;
   /** The environment agents are started from; the daemon's own secrets are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */
@@ -35,6 +37,7 @@ export interface CorsOptions {
 
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
+export type LogFormat = "text" | "json";
 
 /** A running daemon. */
 export interface Daemon {

@@ -1,20 +1,20 @@
 import type { AgentLogger } from "@sandbox-agent-ts/agents";
-import type { LogLevel } from "./daemon-options.ts";
+import type { LogFormat, LogLevel } from "./daemon-options.ts";
 
 type Level = keyof AgentLogger;
 
 const ranks: Record<LogLevel, number> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
 
 /**
- * Log lines as JSON on stderr, by pino, which is loaded with the first line that is due: a daemon that only starts and
- * waits does not carry it.
+ * Log lines on stderr, as JSON by pino or as text. Either is loaded with the first line that is due: a daemon that only
+ * starts and waits does not carry it.
  */
-export function createLogger(level: LogLevel): AgentLogger {
-  let pino: Promise<AgentLogger> | undefined;
+export function createLogger(level: LogLevel, format: LogFormat = "json"): AgentLogger {
+  let target: Promise<AgentLogger> | undefined;
   const write = (at: Level) => (fields: object, message: string) => {
     if (ranks[at] > ranks[level]) return;
-    pino ??= load(level);
-    void pino.then((log) => log[at](fields, message));
+    target ??= format === "json" ? load(level) : import("./text-log.ts").then(({ createTextLog }) => createTextLog());
+    void target.then((log) => log[at](fields, message));
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { type ErrorCode, errorTypePrefix, type ProblemDetails, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Environment } from "../data-dir.ts";
 import { ownCommand } from "../own-command.ts";
 import { isHealthy } from "./is-healthy.ts";
@@ -28,6 +28,9 @@ export interface StartResult {
   readonly alreadyRunning: boolean;
 }
 
+/** What a server tells the command that started it. */
+export type StarterNews = "ready" | { readonly problem: Partial<ProblemDetails> };
+
 export const logPath = (dataDir: string): string => join(dataDir, "daemon.log");
 
 /** Start a daemon that outlives us, in a session of its own; resolves when it answers. */
@@ -51,8 +54,8 @@ async function launch(options: StartOptions, log: number, logStart: number): Pro
     stdio: ["ignore", log, log, "ipc"],
     env: { ...options.env, ...(options.token === undefined ? {} : { SANDBOX_AGENT_TOKEN: options.token }) },
   });
-  const outcome = await firstNews(child);
-  const daemon = outcome === "ready" ? runningDaemon(options.dataDir) : undefined;
+  const news = await firstNews(child);
+  const daemon = news === "ready" ? runningDaemon(options.dataDir) : undefined;
   if (daemon !== undefined && (await isHealthy(daemon.url))) {
     child.disconnect();
     child.unref();
@@ -61,7 +64,7 @@ async function launch(options: StartOptions, log: number, logStart: number): Pro
   child.kill("SIGKILL");
   const rival = await rivalOf(options.dataDir);
   if (rival !== undefined) return { daemon: rival, alreadyRunning: true };
-  throw startFailure(options.dataDir, outcome, logStart);
+  throw startFailure(options.dataDir, news, logStart);
 }
 
 /** Somebody else may have started a daemon in the same moment; ours was refused, and theirs is about to be ready. */
@@ -75,12 +78,12 @@ async function rivalOf(dataDir: string): Promise<RunRecord | undefined> {
   return undefined;
 }
 
-/** Ready, or why not. */
-async function firstNews(child: ChildProcess): Promise<string> {
+/** Ready, or why not: in its own words, or as it looks from outside. */
+async function firstNews(child: ChildProcess): Promise<StarterNews | string> {
   const signal = AbortSignal.timeout(START_TIMEOUT_MS);
   try {
     return await Promise.race([
-      once(child, "message", { signal }).then(() => "ready"),
+      once(child, "message", { signal }).then(([news]) => news as StarterNews),
       once(child, "exit", { signal }).then(([code, by]) => `it ended with ${by ?? `exit code ${code}`}`),
     ]);
   } catch (error) {
@@ -88,11 +91,14 @@ async function firstNews(child: ChildProcess): Promise<string> {
   }
 }
 
-function startFailure(dataDir: string, outcome: string, logStart: number): SandboxError {
+function startFailure(dataDir: string, news: StarterNews | string, logStart: number): SandboxError {
   const path = logPath(dataDir);
   const tail = readFileSync(path).subarray(logStart).toString("utf8").slice(-LOG_TAIL_CHARACTERS);
-  const reason = outcome === "ready" ? "it does not answer" : outcome;
-  return new SandboxError("internal_error", `The daemon did not start: ${reason}. Its log is ${path}.`, {
-    details: { log: tail },
-  });
+  const details = { log: tail };
+  if (typeof news === "object") {
+    const code = news.problem.type?.slice(errorTypePrefix.length) as ErrorCode | undefined;
+    return new SandboxError(code ?? "internal_error", `The daemon did not start. ${news.problem.detail}`, { details });
+  }
+  const reason = news === "ready" ? "it does not answer" : news;
+  return new SandboxError("internal_error", `The daemon did not start: ${reason}. Its log is ${path}.`, { details });
 }

@@ -1,9 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { processStartTime } from "@sandbox-agent-ts/agents";
 import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
+import type { StarterNews } from "../background/start-background.ts";
 import { exitCode } from "../exit-code.ts";
+import { problemOf } from "../report-failure.ts";
 import { version } from "../version.ts";
+import { generatedToken, randomToken } from "./generated-token.ts";
 import { inspectorFiles } from "./inspector-files.ts";
 import { parseServerFlags } from "./parse-server-flags.ts";
 import { reachableUrl } from "./reachable-url.ts";
@@ -12,12 +14,19 @@ import { openServerWarning, type RunningServer, serverBanner } from "./server-ba
 import { type ServerSettings, serverSettings } from "./server-settings.ts";
 import { untilSignal } from "./until-signal.ts";
 
-const TOKEN_BYTES = 24;
-
 /** Be a daemon in the foreground until a signal ends it. */
 export async function runServer(flags: readonly string[]): Promise<number> {
   const settings = serverSettings(parseServerFlags(flags), process.env);
-  const token = settings.token === undefined ? randomBytes(TOKEN_BYTES).toString("base64url") : settings.token;
+  try {
+    return await serve(settings);
+  } catch (error) {
+    await tellStarter({ problem: problemOf(error) });
+    throw error;
+  }
+}
+
+async function serve(settings: ServerSettings): Promise<number> {
+  const token = tokenFor(settings);
   const signalled = untilSignal();
   const acpAgents = await readAcpAgents(settings, process.env);
   const options = daemonOptions(settings, token);
@@ -25,6 +34,7 @@ export async function runServer(flags: readonly string[]): Promise<number> {
   const url = reachableUrl(daemon.url);
   recordRun(settings, url, token);
   greet(settings, { url, token, hasInspector: options.ui !== undefined });
+  await tellStarter("ready");
   await signalled;
   await daemon.close();
   if (!settings.ephemeral) removeRunRecord(settings.dataDir, process.pid);
@@ -33,9 +43,10 @@ export async function runServer(flags: readonly string[]): Promise<number> {
 
 function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {
   const { host, port, cors, fsRoots, logLevel } = settings;
+  const logFormat = settings.logFormat ?? (process.stderr.isTTY ? "text" : "json");
   const dataDir = settings.ephemeral ? null : settings.dataDir;
   const ui = settings.ui ? inspectorFiles() : undefined;
-  return { host, port, token, cors, dataDir, fsRoots, ui, logLevel, version, env: process.env };
+  return { host, port, token, cors, dataDir, fsRoots, ui, logLevel, logFormat, version, env: process.env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */
@@ -46,10 +57,20 @@ function recordRun(settings: ServerSettings, url: string, token: string | null):
   writeRunRecord(settings.dataDir, { pid: process.pid, startTime: startTime ?? "", url, ...generated });
 }
 
-/** Tell whoever started us: the person at the terminal, or `daemon start` at the other end of the channel. */
+function tokenFor({ token, ephemeral, dataDir }: ServerSettings): string | null {
+  if (token !== undefined) return token;
+  return ephemeral ? randomToken() : generatedToken(dataDir);
+}
+
+/** Tell `daemon start` at the other end of the channel, if there is one. */
+async function tellStarter(news: StarterNews): Promise<void> {
+  if (process.send === undefined) return;
+  await new Promise((resolve) => process.send?.(news, resolve));
+}
+
+/** Tell the person at the terminal. */
 function greet(settings: ServerSettings, server: RunningServer): void {
   const warning = openServerWarning(settings.host, server.token);
   if (warning !== undefined) process.stderr.write(warning);
   if (!settings.quiet) process.stdout.write(serverBanner(server, settings));
-  process.send?.("ready");
 }

@@ -18,5 +18,6 @@ export function serverArguments(settings: ServerSettings): string[] {
     ...each("acp-agents-file", settings.acpAgentsFile === undefined ? [] : [settings.acpAgentsFile]),
     ...(settings.ui ? [] : ["--no-ui"]),
     `--log-level=${settings.logLevel}`,
+    ...(settings.logFormat === undefined ? [] : [`--log-format=${settings.logFormat}`]),
   ];
 }

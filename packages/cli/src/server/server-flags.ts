@@ -21,7 +21,7 @@ export const serverFlags: readonly ServerFlag[] = [
     name: "token",
     short: "t",
     value: "token",
-    description: "token clients must send (env: SANDBOX_AGENT_TOKEN; default: a random one)",
+    description: "token clients must send (env: SANDBOX_AGENT_TOKEN; default: one that is generated once and kept)",
   },
   { name: "no-token", short: "n", description: "let anybody in who can reach the port" },
   {
@@ -73,5 +73,12 @@ export const serverFlags: readonly ServerFlag[] = [
   { name: "no-ui", description: "do not serve the web inspector at /ui/" },
   { name: "ephemeral", foregroundOnly: true, description: "keep sessions in memory only" },
   { name: "log-level", value: "level", description: "silent, error, warn, info or debug (default: info)" },
+  {
+    name: "log-format",
+    value: "format",
+    description: "text or json (default: text in a terminal, else json)",
+  },
+  { name: "no-telemetry", description: "accepted for older scripts: there is no telemetry" },
+  { name: "log-to-file", description: "accepted for older scripts: `daemon start` keeps a log" },
   { name: "quiet", short: "q", foregroundOnly: true, description: "do not print the address and the token" },
 ];

@@ -23,6 +23,7 @@ describe("server settings", () => {
       ui: true,
       ephemeral: false,
       logLevel: "info",
+      logFormat: undefined,
       quiet: false,
     });
   });
@@ -31,7 +32,8 @@ describe("server settings", () => {
     const short = ["-H", "::1", "-p", "0", "-t", "T", "-O", "a", "-O", "b", "-M", "GET", "-A", "x-y", "-C", "-q"];
     const long = ["--data-dir", "/d", "--fs-root", "/r1", "--fs-root=/r2", "--ephemeral", "--log-level", "debug"];
     const agents = ["--acp-agent", "a=x acp", "--acp-agent=b=y", "--acp-agents-file", "/f.json", "--no-ui"];
-    expect(read([...short, ...long, ...agents])).toEqual({
+    const logs = ["--log-format", "json", "--no-telemetry", "--log-to-file"];
+    expect(read([...logs, ...short, ...long, ...agents])).toEqual({
       host: "::1",
       port: 0,
       token: "T",
@@ -43,6 +45,7 @@ describe("server settings", () => {
       ui: false,
       ephemeral: true,
       logLevel: "debug",
+      logFormat: "json",
       quiet: true,
     });
   });
@@ -96,6 +99,8 @@ describe("server settings", () => {
       "--acp-agents-file",
       "agents.json",
       "--no-ui",
+      "--log-format",
+      "text",
     ]);
     expect(settings.acpAgentsFile).toBe(resolve("agents.json"));
     expect(read(serverArguments(settings))).toEqual(settings);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CorsOptions, LogLevel } from "@sandbox-agent-ts/daemon";
+import type { CorsOptions, LogFormat, LogLevel } from "@sandbox-agent-ts/daemon";
 import { dataDirectory, type Environment } from "../data-dir.ts";
 import { UsageError } from "../usage-error.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "./server-flags.ts";
@@ -21,6 +21,8 @@ export interface ServerSettings {
   readonly ui: boolean;
   readonly ephemeral: boolean;
   readonly logLevel: LogLevel;
+  /** `undefined`: text for a terminal, else JSON. */
+  readonly logFormat: LogFormat | undefined;
   readonly quiet: boolean;
 }
 
@@ -49,6 +51,7 @@ export function serverSettings(values: FlagValues, env: Environment): ServerSett
     ui: values["no-ui"] !== true,
     ephemeral: values.ephemeral === true,
     logLevel: logLevelOf(text(values, "log-level")),
+    logFormat: logFormatOf(text(values, "log-format")),
     quiet: values.quiet === true,
   };
 }
@@ -88,4 +91,13 @@ function logLevelOf(value: string | undefined): LogLevel {
   const level = logLevels.find((known) => known === (value ?? DEFAULT_LOG_LEVEL));
   if (level === undefined) throw new UsageError(`--log-level must be one of ${logLevels.join(", ")}, not "${value}".`);
   return level;
+}
+
+const logFormats: readonly LogFormat[] = ["text", "json"];
+
+function logFormatOf(value: string | undefined): LogFormat | undefined {
+  if (value === undefined) return undefined;
+  const format = logFormats.find((known) => known === value);
+  if (format === undefined) throw new UsageError(`--log-format must be text or json, not "${value}".`);
+  return format;
 }

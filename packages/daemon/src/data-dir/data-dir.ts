@@ -37,7 +37,7 @@ function openDirectory(directory: string): DataDir {
     if (cause instanceof SandboxError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new SandboxError(
-      "internal_error",
+      isRefusal(code) ? "permission_denied" : "invalid_request",
       `The data directory ${directory} cannot be used (${code ?? message}). Make it writable or choose another with --data-dir.`,
       { cause },
     );
@@ -50,6 +50,10 @@ function openDirectory(directory: string): DataDir {
     store: directory,
     release,
   };
+}
+
+function isRefusal(code: string | undefined): boolean {
+  return code === "EACCES" || code === "EPERM" || code === "EROFS";
 }
 
 function openTemporary(): DataDir {

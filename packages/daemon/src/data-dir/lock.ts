@@ -7,7 +7,7 @@ export function takeLock(path: string, directory: string): () => void {
   if ("release" in attempt) return attempt.release;
   const who = attempt.heldBy === undefined ? "another daemon" : `the daemon with pid ${attempt.heldBy}`;
   throw new SandboxError(
-    "internal_error",
+    "invalid_request",
     `${directory} is in use by ${who}. Stop it, or start this one with another --data-dir.`,
   );
 }

@@ -8,7 +8,7 @@ export function realRoots(roots: readonly string[]): string[] {
     try {
       return realpathSync(root);
     } catch (cause) {
-      throw new SandboxError("internal_error", `${root} cannot be used as --fs-root: it is not there.`, { cause });
+      throw new SandboxError("invalid_request", `${root} cannot be used as --fs-root: it is not there.`, { cause });
     }
   });
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AgentLogger } from "@sandbox-agent-ts/agents";
 
-/** One line per request when it is over, with its headers redacted by the logger. */
+/** One line per request when it is over, with its headers redacted by the logger. That somebody asks for our health is no news. */
 export function logRequest(log: AgentLogger, request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now();
-  const { method, url, headers } = request;
+  const { method, headers } = request;
+  const url = withoutToken(request.url);
   response.once("close", () => {
     const fields = {
       method,
@@ -13,7 +14,12 @@ export function logRequest(log: AgentLogger, request: IncomingMessage, response:
       ms: Math.round(performance.now() - startedAt),
       ...(response.writableFinished ? {} : { aborted: true }),
     };
-    log.info(fields, "request");
-    log.debug({ method, url, headers }, "request headers");
+    log[url === "/v1/health" ? "debug" : "info"](fields, "request");
+    log.debug({ method, url, headers: { ...headers, referer: withoutToken(headers.referer) } }, "request headers");
   });
+}
+
+/** Links to the inspector may have the token in their query. */
+function withoutToken(url: string | undefined): string | undefined {
+  return url?.replace(/([?&]token=)[^&#]*/g, "$1…");
 }

@@ -130,5 +130,6 @@ function cannotListen({ host, port }: ServerOptions, cause: NodeJS.ErrnoExceptio
     cause.code === "EADDRINUSE"
       ? `Port ${port} on ${host} is taken. Stop what uses it or choose another with --port.`
       : `Cannot listen on ${host}:${port} (${cause.code}). Choose another --host or --port.`;
-  return new SandboxError("internal_error", why, { details: { errno: cause.code }, cause });
+  const code = cause.code === "EACCES" ? "permission_denied" : "invalid_request";
+  return new SandboxError(code, why, { details: { errno: cause.code }, cause });
 }
