@@ -48,3 +48,19 @@ describe.each(workflows)("%s", (_, { on, permissions, jobs }) => {
     expect(commands.map(([, name]) => name).filter((name) => !(name! in scripts))).toEqual([]);
   });
 });
+
+it("the release publishes every package, what others depend on first", () => {
+  const text = readFileSync(inRoot(".github/workflows/release.yml"), "utf8");
+  const published = /for name in (.*) \$executables; do/.exec(text)![1]!.split(" ");
+  expect(published.toSorted()).toEqual(readdirSync(inRoot("packages")).toSorted());
+  for (const [index, name] of published.entries()) {
+    const manifest = JSON.parse(readFileSync(inRoot("packages", name, "package.json"), "utf8")) as {
+      dependencies?: object;
+    };
+    const ours = Object.keys(manifest.dependencies ?? {}).filter((dependency) =>
+      dependency.startsWith("@sandbox-agent-ts/"),
+    );
+    for (const dependency of ours)
+      expect(published.slice(0, index)).toContain(dependency.slice("@sandbox-agent-ts/".length));
+  }
+});
