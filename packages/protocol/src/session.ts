@@ -94,6 +94,3 @@ export const SessionInfo = z
   })
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;
-
-export const SessionListResponse = z.object({ sessions: z.array(SessionInfo) }).meta({ id: "SessionListResponse" });
-export type SessionListResponse = z.infer<typeof SessionListResponse>;

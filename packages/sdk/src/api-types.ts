@@ -72,6 +72,8 @@ export type ServerStatusInfo = Schemas["ServerStatusInfo"];
 export type SessionEndedData = Schemas["SessionEndedData"];
 export type SessionEndedEvent = Schemas["SessionEndedEvent"];
 export type SessionInfo = Schemas["SessionInfo"];
+export type SessionListEntry = Schemas["SessionListEntry"];
+export type SessionListEvent = Schemas["SessionListEvent"];
 export type SessionListResponse = Schemas["SessionListResponse"];
 export type SessionStartedData = Schemas["SessionStartedData"];
 export type SessionStartedEvent = Schemas["SessionStartedEvent"];
@@ -95,6 +97,8 @@ export type Usage = Schemas["Usage"];
 
 export type EventsQuery = QueryOf<"getEvents">;
 export type EventStreamQuery = QueryOf<"getEventsSse">;
+export type SessionListQuery = QueryOf<"listSessions">;
+export type SessionListStreamQuery = QueryOf<"getSessionListSse">;
 export type TurnStreamQuery = QueryOf<"postMessageStream">;
 export type FsPathQuery = QueryOf<"readFsFile">;
 export type FsOptionalPathQuery = QueryOf<"listFsEntries">;

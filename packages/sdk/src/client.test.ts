@@ -17,9 +17,11 @@ test("every method is a route, except those that stream or end", () => {
   expect(beyond.toSorted()).toEqual([
     "constructor",
     "dispose",
+    "iterateSessions",
     "renameSession",
     "streamEvents",
     "streamFsFile",
+    "streamSessions",
     "streamTurn",
   ]);
 });
@@ -34,6 +36,7 @@ const argumentsOf: Record<(typeof routes)[number]["id"], readonly unknown[]> = {
   getAgentModes: ["agent"],
   getAgentModels: ["agent"],
   listSessions: [],
+  getSessionListSse: [],
   createSession: ["sessionId", { agent: "mock" }],
   getSession: ["sessionId"],
   updateSession: ["sessionId", { title: "another" }],

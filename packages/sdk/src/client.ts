@@ -14,15 +14,18 @@ import { createIdempotencyKey } from "./idempotency-key.ts";
 import { SandboxAgentError } from "./sandbox-agent-error.ts";
 import type { SpawnedDaemon } from "./spawn/spawn-options.ts";
 import { sessionFeed, turnFeed } from "./stream/feeds.ts";
-import { followEvents, type ReconnectOptions } from "./stream/follow-events.ts";
+import { follow, followEvents, type ReconnectOptions } from "./stream/follow-events.ts";
+import { sessionListSource } from "./stream/session-list-source.ts";
 
 /** Creating a session or installing may download the agent first. */
 const INSTALL_TIMEOUT_MS = 600_000;
 
+const DEFAULT_PAGE_SIZE = 100;
+
 const SSE = "text/event-stream";
 const BYTES = "application/octet-stream";
 
-/** A daemon, seen from outside: one method per operation of its HTTP API, and two that stream events. */
+/** A daemon, seen from outside: one method per operation of its HTTP API, and some that stream or page. */
 export class SandboxAgent {
   readonly #http: Http;
   readonly #reconnect: ReconnectOptions | undefined;
@@ -101,8 +104,34 @@ export class SandboxAgent {
     return this.#get(path`/v1/agents/${agent}/models`);
   }
 
-  listSessions(): Promise<api.SessionListResponse> {
-    return this.#get("/v1/sessions");
+  /** All sessions, newest first; with a `limit`, a page of them. */
+  listSessions(query?: api.SessionListQuery, signal?: AbortSignal): Promise<api.SessionListResponse> {
+    return this.#http.json({ method: "GET", path: "/v1/sessions", query, signal });
+  }
+
+  /** One session after the other, newest first, read page by page as they are asked for. */
+  async *iterateSessions(query: api.SessionListQuery = {}): AsyncGenerator<api.SessionInfo, void, undefined> {
+    let page: api.SessionListResponse | undefined;
+    do {
+      const cursor = page?.nextCursor ?? query.cursor;
+      page = await this.listSessions({ limit: DEFAULT_PAGE_SIZE, ...query, ...(cursor ? { cursor } : {}) });
+      yield* page.sessions;
+    } while (page.nextCursor);
+  }
+
+  /** The raw response; `streamSessions` reads it, and reads on when it breaks. */
+  getSessionListSse(query?: api.SessionListStreamQuery, signal?: AbortSignal): Promise<Response> {
+    return this.#http.stream({ method: "GET", path: "/v1/events/sse", query, accept: SSE, signal });
+  }
+
+  /**
+   * What happens to the list of sessions, for as long as it is read. The first event is `reset`, and so is any after which
+   * the list has to be read again (`listSessions`); all others carry the session as it is now.
+   */
+  streamSessions(options?: StreamEventsOptions | AbortSignal): AsyncGenerator<api.SessionListEvent, void, undefined> {
+    const { signal, reconnect, onConnection } = optionsFrom<StreamEventsOptions>(options);
+    const source = sessionListSource((after, inner) => this.getSessionListSse(after ? { after } : {}, inner));
+    return follow(source, signal, { ...this.#reconnect, ...reconnect, onConnection });
   }
 
   createSession(sessionId: string, request: api.CreateSessionRequest): Promise<api.CreateSessionResponse> {

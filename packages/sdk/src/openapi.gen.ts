@@ -137,6 +137,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/sse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow all sessions: which are created, change, wait for a person, end or are deleted */
+        get: operations["getSessionListSse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{sessionId}": {
         parameters: {
             query?: never;
@@ -1160,8 +1177,68 @@ export interface components {
             policy?: components["schemas"]["PermissionPolicy"] | null;
             requestTimeout?: components["schemas"]["RequestTimeout"] | null;
         };
+        /** @description A session as the stream of all sessions tells it: SessionInfo without its longer settings */
+        SessionListEntry: {
+            sessionId: string;
+            agent: string;
+            agentMode: string;
+            permissionMode: components["schemas"]["PermissionMode"];
+            model?: string | null;
+            variant?: string | null;
+            nativeSessionId?: string | null;
+            ended: boolean;
+            eventCount: number;
+            /** @description Epoch milliseconds */
+            createdAt: number;
+            /** @description Epoch milliseconds */
+            updatedAt: number;
+            directory?: string | null;
+            title?: string | null;
+            status: components["schemas"]["SessionStatus"];
+            pendingPermissions: string[];
+            pendingQuestions: string[];
+            pendingRequests?: components["schemas"]["PendingRequest"][] | null;
+            /** @description Messages that wait behind the running turn */
+            queuedTurns?: number | null;
+            /** @description Of all turns */
+            usage?: components["schemas"]["Usage"] | null;
+            /** @description Of all turns, where the agent tells */
+            cost?: components["schemas"]["Cost"] | null;
+        };
+        /** @description A change of the list of sessions; `reset` means that the list has to be read again */
+        SessionListEvent: {
+            /** @constant */
+            type: "reset";
+            /**
+             * @description A new stream, another start of the daemon, or a place too far back
+             * @enum {string}
+             */
+            reason: "connected" | "restarted" | "expired";
+        } | {
+            /** @constant */
+            type: "session.created";
+            session: components["schemas"]["SessionListEntry"];
+        } | {
+            /** @constant */
+            type: "session.changed";
+            session: components["schemas"]["SessionListEntry"];
+        } | {
+            /** @constant */
+            type: "session.waiting";
+            session: components["schemas"]["SessionListEntry"];
+        } | {
+            /** @constant */
+            type: "session.ended";
+            session: components["schemas"]["SessionListEntry"];
+        } | {
+            /** @constant */
+            type: "session.deleted";
+            sessionId: string;
+        };
         SessionListResponse: {
             sessions: components["schemas"]["SessionInfo"][];
+            /** @description Where the next page begins; absent when there is none */
+            nextCursor?: string | null;
         };
         SessionStartedData: {
             metadata?: {
@@ -2045,8 +2122,24 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description At most this many sessions; default all */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only sessions with this agent */
+                agent?: string;
+                /** @description Only sessions with one of these, repeated or with commas between */
+                status?: ("idle" | "running" | "waiting" | "ended")[];
+                /** @description Only sessions that work in this directory */
+                directory?: string;
+                /** @description Only sessions with this text in id or title, in any case */
+                search?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an earlier answer: 304 without a body if it still holds */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2059,6 +2152,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionListResponse"];
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getSessionListSse: {
+        parameters: {
+            query?: {
+                /** @description The last event id already seen, like `Last-Event-ID` */
+                after?: string;
+            };
+            header?: {
+                /** @description Resume after this event; wins over `after` */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events: `id` is where to resume, each `data` line one event of this schema */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["SessionListEvent"];
                 };
             };
             /** @description `invalid_request` (Invalid request) */
@@ -2690,7 +2881,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Server-sent events: `id` is the sequence, each `data` line one event of this schema */
+            /** @description Server-sent events: `id` is where to resume, each `data` line one event of this schema */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3108,7 +3299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events: `id` is the sequence, each `data` line one event of this schema */
+            /** @description Server-sent events: `id` is where to resume, each `data` line one event of this schema */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,11 +1,13 @@
-import type { PendingRequest, SessionInfo } from "@sandbox-agent-ts/sdk";
+import type { PendingRequest, SessionInfo, SessionListEvent, SessionListQuery } from "@sandbox-agent-ts/sdk";
 import { exitCode } from "../exit-code.ts";
 import { costText, usageText } from "../output/number-text.ts";
 import type { Output } from "../output/output.ts";
 import { shellQuote } from "../output/shell-quote.ts";
 import type { Tone } from "../output/terminal.ts";
 import { type ApiCommand, sessionId } from "./api-command.ts";
+import type { CommandInput } from "./command-input.ts";
 import { createFlags, createSessionRequest } from "./create-session-request.ts";
+import { defined } from "./defined.ts";
 import { updateSessionCommand } from "./update-session-command.ts";
 
 const statusTones: Readonly<Record<string, Tone>> = { running: "cyan", waiting: "yellow", ended: "dim" };
@@ -15,9 +17,27 @@ export const sessionsCommands: readonly ApiCommand[] = [
     route: "listSessions",
     words: ["sessions", "list"],
     summary: "List sessions, the last created first",
-    examples: ["sessions list", "sessions list --json | jq '.sessions[].sessionId'"],
-    run: async ({ client, out }) => {
-      const answer = await client.listSessions();
+    flags: [
+      { name: "limit", short: "l", value: "count", description: "at most this many (default: all)" },
+      { name: "cursor", value: "cursor", description: "`nextCursor` of the page before, as --json prints it" },
+      { name: "agent", short: "a", value: "agent", description: "only sessions with this agent" },
+      {
+        name: "status",
+        value: "status",
+        choices: ["idle", "running", "waiting", "ended"],
+        multiple: true,
+        description: "only sessions with this status; repeatable",
+      },
+      { name: "directory", value: "path", description: "only sessions that work in this directory" },
+      { name: "search", value: "text", description: "only sessions with this text in id or title" },
+    ],
+    examples: [
+      "sessions list",
+      "sessions list --status running --status waiting",
+      "sessions list --limit 20 --json | jq '.sessions[].sessionId'",
+    ],
+    run: async ({ client, input, out }) => {
+      const answer = await client.listSessions(listQuery(input));
       const rows = answer.sessions.map((session) => [
         session.sessionId,
         session.agent,
@@ -35,6 +55,18 @@ export const sessionsCommands: readonly ApiCommand[] = [
         { title: "title", shrink: "end" },
       ] as const;
       await out.list(answer, columns, rows, "There are no sessions. `sandbox-agent sessions create` makes one.");
+    },
+  },
+  {
+    route: "getSessionListSse",
+    streams: true,
+    words: ["sessions", "watch"],
+    summary: "Follow all sessions: print which are created, change, wait, end or are deleted",
+    examples: ["sessions watch", "sessions watch | jq 'select(.type==\"session.waiting\").session.sessionId'"],
+    run: async ({ client, out }) => {
+      for await (const event of client.streamSessions()) {
+        await (out.isForPeople ? out.write(changeText(event, out)) : out.jsonLine(event));
+      }
     },
   },
   {
@@ -138,4 +170,27 @@ function waitsFor({ sessionId: session }: SessionInfo, { type, id, summary }: Pe
     type === "permission" ? ["reply-permission", "--reply once|always|reject"] : ["reply-question", "--answer …"];
   const command = `sandbox-agent sessions ${word} ${shellQuote(session)} ${shellQuote(id)} ${flags}`;
   return `${type === "permission" ? "permission" : "an answer"}: ${summary} (${command})`;
+}
+
+function listQuery(input: CommandInput): SessionListQuery {
+  const status = input.list("status") as NonNullable<SessionListQuery["status"]>;
+  return defined({
+    limit: input.count("limit"),
+    cursor: input.text("cursor"),
+    agent: input.text("agent"),
+    status: status.length > 0 ? status : undefined,
+    directory: input.text("directory"),
+    search: input.text("search"),
+  });
+}
+
+function changeText(event: SessionListEvent, out: Output): string {
+  if (event.type === "reset") return "";
+  const what = event.type.slice("session.".length);
+  if (event.type === "session.deleted") return `${what}  ${event.sessionId}\n`;
+  const { sessionId: id, agent, status, eventCount, title, pendingRequests } = event.session;
+  const tone = statusTones[status];
+  const asked = status === "waiting" ? pendingRequests?.map(({ summary }) => summary).join("; ") : title;
+  const words = [what, id, agent, tone ? out.paint(tone, status) : status, `${eventCount} events`, asked ?? ""];
+  return `${words.join("  ").trimEnd()}\n`;
 }

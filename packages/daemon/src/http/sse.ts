@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { EventChunk } from "@sandbox-agent-ts/store";
 import type { Context } from "hono";
 import { drained } from "./drained.ts";
 
@@ -12,6 +11,11 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
+/** A piece of the stream: whole server-sent events. */
+interface SseChunk {
+  readonly frames: string | Buffer;
+}
+
 /**
  * Answer with server-sent events, written to the Node response in whole batches. A client that does not read stops its
  * own loop: the chunks it has not taken stay in the log, not in memory.
@@ -19,7 +23,7 @@ const headers = {
 export function sendEvents(
   c: Context,
   closing: AbortSignal,
-  chunks: (signal: AbortSignal) => AsyncIterable<EventChunk>,
+  chunks: (signal: AbortSignal) => AsyncIterable<SseChunk>,
 ): Response {
   const response = (c.env as { outgoing: ServerResponse }).outgoing;
   response.writeHead(200, headers);
@@ -46,7 +50,7 @@ function end(response: ServerResponse): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
-async function pump(response: ServerResponse, chunks: AsyncIterable<EventChunk>, signal: AbortSignal): Promise<void> {
+async function pump(response: ServerResponse, chunks: AsyncIterable<SseChunk>, signal: AbortSignal): Promise<void> {
   for await (const chunk of chunks) {
     if (signal.aborted) return;
     if (!response.write(chunk.frames)) await drained(response, signal);

@@ -11,10 +11,17 @@ export interface JsonOptions {
   readonly maxBytes: number;
 }
 
-/** The query, validated. Names are understood as `includeRaw` and as `include_raw`; of repeated ones the last counts. */
-export function readQuery<T>(c: Context, schema: z.ZodType<T>): T {
-  const pairs = [...new URL(c.req.url).searchParams].map(([name, value]) => [camelCase(name), value]);
-  return parse(schema, Object.fromEntries(pairs), "query");
+/**
+ * The query, validated. Names are understood as `includeRaw` and as `include_raw`; of repeated ones the last counts, except
+ * for those that are `repeatable`, whose values are joined with commas.
+ */
+export function readQuery<T>(c: Context, schema: z.ZodType<T>, { repeatable = [] as readonly string[] } = {}): T {
+  const values: Record<string, string> = {};
+  for (const [given, value] of new URL(c.req.url).searchParams) {
+    const name = camelCase(given);
+    values[name] = repeatable.includes(name) && values[name] !== undefined ? `${values[name]},${value}` : value;
+  }
+  return parse(schema, values, "query");
 }
 
 /** The JSON body, validated; at most `maxBytes` of it are ever read. */

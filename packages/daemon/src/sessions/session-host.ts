@@ -1,5 +1,6 @@
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
 import type { EventStore } from "@sandbox-agent-ts/store";
+import type { SessionChange } from "./session-list-feed.ts";
 
 /** What a session needs of the house it lives in. */
 export interface SessionHost {
@@ -11,4 +12,6 @@ export interface SessionHost {
   readonly retryWriteMs: number;
   /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */
   agent(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
+  /** What `SessionInfo` says of this session is no longer the same. */
+  changed(sessionId: string, change: SessionChange): void;
 }

@@ -1,4 +1,4 @@
-import { type SessionInfo, sessionStatus } from "@sandbox-agent-ts/protocol";
+import { type SessionInfo, type SessionListEntry, type SessionStatus, sessionStatus } from "@sandbox-agent-ts/protocol";
 import { pendingRequests } from "./pending-requests.ts";
 import type { Session } from "./session.ts";
 
@@ -6,7 +6,6 @@ export function sessionInfo(session: Session): SessionInfo {
   const { agent, agentMode, permissionMode, model, variant, directory, mcp, skills, policy, requestTimeout } =
     session.config;
   const { state, updatedAt, log } = session.recorder;
-  const status = sessionStatus(state);
   return {
     sessionId: session.id,
     agent,
@@ -23,7 +22,7 @@ export function sessionInfo(session: Session): SessionInfo {
     ...(session.title === undefined ? {} : { title: session.title }),
     ...(mcp === undefined ? {} : { mcp }),
     ...(skills === undefined ? {} : { skills }),
-    status: status === "idle" && session.busy ? "running" : status,
+    status: statusOf(session),
     pendingPermissions: Object.keys(state.permissions),
     pendingQuestions: Object.keys(state.questions),
     pendingRequests: pendingRequests(state),
@@ -33,4 +32,16 @@ export function sessionInfo(session: Session): SessionInfo {
     ...(policy === undefined ? {} : { policy }),
     ...(requestTimeout === undefined ? {} : { requestTimeout }),
   };
+}
+
+/** A session that has taken a message counts as running before its turn is started. */
+export function statusOf(session: Session): SessionStatus {
+  const status = sessionStatus(session.recorder.state);
+  return status === "idle" && session.busy ? "running" : status;
+}
+
+/** The same without the settings that may be long. */
+export function sessionListEntry(session: Session): SessionListEntry {
+  const { mcp: _mcp, skills: _skills, policy: _policy, requestTimeout: _timeout, ...entry } = sessionInfo(session);
+  return entry;
 }

@@ -17,6 +17,8 @@ export class SessionRecorder {
   /** How many failed writes the state takes into account. */
   #knownFailures: number;
   #mending: Promise<void> | undefined;
+  /** Called with whatever is recorded, before it is written; with nothing when the state was read again. */
+  onRecorded: (drafts: readonly EventDraft[]) => void = () => {};
 
   constructor(log: SessionLog, state: SessionState, updatedAt: number) {
     this.log = log;
@@ -42,6 +44,7 @@ export class SessionRecorder {
     this.updatedAt = Date.now();
     const written = this.log.append(complete, this.#knownFailures);
     written.catch(() => this.#mend());
+    this.onRecorded(complete);
     return written;
   }
 
@@ -79,6 +82,7 @@ export class SessionRecorder {
       .catch(() => {})
       .finally(() => {
         this.#mending = undefined;
+        this.onRecorded([]);
       });
   }
 }

@@ -14,6 +14,7 @@ import { daemonEvent, sessionEnded } from "./drafts.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { changedConfig, type SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
+import type { SessionChange } from "./session-list-feed.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { SessionRequests } from "./session-requests.ts";
 import { titleFrom } from "./session-title.ts";
@@ -61,6 +62,7 @@ export class Session {
     this.createdAt = record.createdAt;
     this.recorder = recorder;
     this.title = this.config.title ?? recovered.title;
+    recorder.onRecorded = (drafts) => host.changed(this.id, changeOf(drafts));
     this.#memory = recovered.memory;
     this.#host = host;
     this.#queue = new TurnQueue(host.store, this.id, recovered.waiting);
@@ -123,6 +125,7 @@ export class Session {
   async admit(request: MessageRequest, idempotencyKey: string | undefined): Promise<TurnRecord> {
     const { turn, durable } = await this.#admission(request, idempotencyKey);
     this.title ??= titleFrom(request.message);
+    this.#host.changed(this.id, "changed");
     this.#pump();
     await durable();
     return turn;
@@ -164,6 +167,7 @@ export class Session {
     const record = { ...this.record, config: { ...(this.record.config as SessionConfig), title } };
     await this.#host.store.update(record);
     this.title = title;
+    this.#host.changed(this.id, "changed");
   }
 
   /** End the session for good. When it resolves no process of its agent is left. */
@@ -268,6 +272,7 @@ export class Session {
       await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
     }
     this.#running = undefined;
+    this.#host.changed(this.id, "changed");
     running.announceEnd();
     if (outcome) this.#checkpoints.soon();
   }
@@ -319,4 +324,15 @@ export class Session {
       sessionId: this.id,
     });
   }
+}
+
+/** What events mean for the list of sessions. */
+function changeOf(drafts: readonly EventDraft[]): SessionChange {
+  let change: SessionChange = drafts.length === 0 ? "changed" : "progress";
+  for (const { type } of drafts) {
+    if (type === "session.ended") return "ended";
+    if (type === "permission.requested" || type === "question.requested") change = "waiting";
+    else if (change === "progress" && !type.startsWith("item.")) change = "changed";
+  }
+  return change;
 }

@@ -3,6 +3,7 @@ import {
   type CreateSessionRequest,
   createSessionState,
   SandboxError,
+  type SessionListQuery,
   type UpdateSessionRequest,
 } from "@sandbox-agent-ts/protocol";
 import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
@@ -12,6 +13,10 @@ import { Session } from "./session.ts";
 import { changedConfig, sessionChanges, sessionConfig } from "./session-config.ts";
 import { sessionDirectory } from "./session-directory.ts";
 import type { SessionHost } from "./session-host.ts";
+import { SessionIndex } from "./session-index.ts";
+import { sessionListEntry } from "./session-info.ts";
+import { SessionListFeed } from "./session-list-feed.ts";
+import { type SessionPage, sessionPage } from "./session-page.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 
 const maxSessionIdLength = 512;
@@ -22,10 +27,12 @@ const defaultRetryWriteMs = 1_000;
 
 /** All sessions of the daemon, by id. */
 export class Sessions {
+  /** Which of them are created, change or are deleted. */
+  readonly changes: SessionListFeed;
   readonly #logs: EventLog;
   readonly #agents: Agents;
   readonly #host: SessionHost;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new SessionIndex();
   readonly #reserved = new Set<string>();
 
   constructor(
@@ -35,12 +42,17 @@ export class Sessions {
   ) {
     this.#logs = logs;
     this.#agents = agents;
+    this.changes = new SessionListFeed((id) => {
+      const session = this.#sessions.get(id);
+      return session && sessionListEntry(session);
+    });
     this.#host = {
       store: logs.store,
       log: agents.log,
       interruptLimitMs,
       retryWriteMs,
       agent: (id) => agents.get(id),
+      changed: (sessionId, change) => this.changes.touch(sessionId, change),
     };
   }
 
@@ -49,18 +61,22 @@ export class Sessions {
     for (const stored of await this.#logs.store.sessions()) {
       try {
         const session = await recoverSession(stored, this.#logs, this.#host);
-        this.#sessions.set(session.id, session);
+        this.#sessions.add(session);
       } catch (err) {
         const { sessionId } = stored.record;
         this.#host.log.error({ err, sessionId }, "a session could not be recovered; the next start tries again");
       }
     }
-    for (const session of this.#sessions.values()) session.resume();
+    for (const session of this.list()) session.resume();
   }
 
   /** Newest first. */
   list(): Session[] {
-    return [...this.#sessions.values()].sort((a, b) => b.createdAt - a.createdAt);
+    return [...this.#sessions.newestFirst()];
+  }
+
+  page(query: SessionListQuery): SessionPage {
+    return sessionPage(this.#sessions, query);
   }
 
   get(sessionId: string): Session {
@@ -92,7 +108,8 @@ export class Sessions {
         await this.#remove(session);
         throw error;
       });
-      this.#sessions.set(sessionId, session);
+      this.#sessions.add(session);
+      this.changes.touch(sessionId, "created");
       return { session, problem };
     } finally {
       this.#reserved.delete(sessionId);
@@ -113,7 +130,8 @@ export class Sessions {
 
   async delete(sessionId: string): Promise<void> {
     const session = this.get(sessionId);
-    this.#sessions.delete(sessionId);
+    this.#sessions.delete(session);
+    this.changes.remove(sessionId);
     this.#reserved.add(sessionId);
     try {
       await session.discard();
@@ -124,7 +142,7 @@ export class Sessions {
   }
 
   async shutDown(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.shutDown()));
+    await Promise.all(this.list().map((session) => session.shutDown()));
   }
 
   async #remove(session: Session): Promise<void> {

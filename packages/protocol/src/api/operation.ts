@@ -86,7 +86,7 @@ function success(route: Route, schema: JsonSchema | undefined): Json {
   if (type === undefined) return { description: "Done" };
   const description =
     type === "text/event-stream"
-      ? "Server-sent events: `id` is the sequence, each `data` line one event of this schema"
+      ? "Server-sent events: `id` is where to resume, each `data` line one event of this schema"
       : route.summary;
   return { description, content: { [type]: { schema: schema ?? binary } } };
 }

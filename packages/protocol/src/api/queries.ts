@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SessionStatus } from "../session.ts";
 
 /**
  * Query values arrive as text; both `includeRaw` and `include_raw` are understood for every name. What clients are told
@@ -26,6 +27,35 @@ export type EventStreamQuery = z.infer<typeof EventStreamQuery>;
 
 export const TurnStreamQuery = EventsQuery.pick({ includeRaw: true });
 export type TurnStreamQuery = z.infer<typeof TurnStreamQuery>;
+
+/** The most sessions that one page may have. */
+const maxPageSize = 1000;
+
+/** Values that may be repeated; the daemon also takes them in one, with commas between. */
+const statuses = z
+  .string()
+  .transform((value) => value.split(","))
+  .pipe(z.array(SessionStatus))
+  .meta({ type: "array", items: { type: "string", enum: SessionStatus.options } });
+
+export const SessionListQuery = z.object({
+  limit: count
+    .refine((value) => value >= 1 && value <= maxPageSize, `must be between 1 and ${maxPageSize}`)
+    .meta({ type: "integer", minimum: 1, maximum: maxPageSize, pattern: undefined })
+    .optional()
+    .describe("At most this many sessions; default all"),
+  cursor: z.string().min(1).max(2000).optional().describe("`nextCursor` of the page before"),
+  agent: z.string().min(1).optional().describe("Only sessions with this agent"),
+  status: statuses.optional().describe("Only sessions with one of these, repeated or with commas between"),
+  directory: z.string().min(1).optional().describe("Only sessions that work in this directory"),
+  search: z.string().min(1).max(200).optional().describe("Only sessions with this text in id or title, in any case"),
+});
+export type SessionListQuery = z.infer<typeof SessionListQuery>;
+
+export const SessionListStreamQuery = z.object({
+  after: z.string().max(200).optional().describe("The last event id already seen, like `Last-Event-ID`"),
+});
+export type SessionListStreamQuery = z.infer<typeof SessionListStreamQuery>;
 
 const sessionId = z.string().min(1).optional().describe("Resolve relative paths against this session's directory");
 const path = z.string().min(1);

@@ -5,20 +5,17 @@ import {
   PermissionReplyRequest,
   QuestionReplyRequest,
 } from "../message.ts";
-import {
-  CreateSessionRequest,
-  CreateSessionResponse,
-  SessionInfo,
-  SessionListResponse,
-  UpdateSessionRequest,
-} from "../session.ts";
+import { CreateSessionRequest, CreateSessionResponse, SessionInfo, UpdateSessionRequest } from "../session.ts";
+import { SessionListEvent, SessionListResponse } from "../session-list.ts";
 import { UniversalEvent } from "../universal-event.ts";
-import { EventStreamQuery, EventsQuery, TurnStreamQuery } from "./queries.ts";
+import { EventStreamQuery, EventsQuery, SessionListQuery, SessionListStreamQuery, TurnStreamQuery } from "./queries.ts";
 import type { Route } from "./route.ts";
 
 const json = "application/json";
 const sse = "text/event-stream";
 const lastEventId = { "Last-Event-ID": "Resume after this sequence; wins over `offset`" };
+const lastListEventId = { "Last-Event-ID": "Resume after this event; wins over `after`" };
+const ifNoneMatch = { "If-None-Match": "The `ETag` of an earlier answer: 304 without a body if it still holds" };
 const idempotencyKey = { "Idempotency-Key": "Sending the same key again answers with the first turn" };
 
 export const sessionRoutes = [
@@ -28,7 +25,20 @@ export const sessionRoutes = [
     path: "/v1/sessions",
     tag: "sessions",
     summary: "List sessions, newest first, ended ones included",
+    query: SessionListQuery,
+    headers: ifNoneMatch,
     response: { status: 200, type: json, schema: SessionListResponse },
+    errors: [],
+  },
+  {
+    id: "getSessionListSse",
+    method: "GET",
+    path: "/v1/events/sse",
+    tag: "sessions",
+    summary: "Follow all sessions: which are created, change, wait for a person, end or are deleted",
+    query: SessionListStreamQuery,
+    headers: lastListEventId,
+    response: { status: 200, type: sse, schema: SessionListEvent },
     errors: [],
   },
   {

@@ -1,6 +1,7 @@
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type QueryValue = string | number | boolean;
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | null | undefined>>;
 
 /** A path whose values are encoded: `` path`/v1/sessions/${id}` ``. */
 export function path(literals: TemplateStringsArray, ...values: readonly string[]): string {
@@ -10,7 +11,8 @@ export function path(literals: TemplateStringsArray, ...values: readonly string[
 export function buildUrl(baseUrl: string, pathname: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
   }
   return `${baseUrl.replace(/\/+$/, "")}${pathname}${search.size > 0 ? `?${search}` : ""}`;
 }

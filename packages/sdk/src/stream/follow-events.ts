@@ -3,7 +3,7 @@ import { pause } from "../http/pause.ts";
 import { type Backoff, backoffMs, retryDelayMs } from "../http/retry.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
 import { CorruptStream, EventCursor } from "./event-cursor.ts";
-import { readSse } from "./read-sse.ts";
+import { readSse, type SseFrame } from "./read-sse.ts";
 
 export interface ReconnectOptions extends Partial<Backoff> {
   /** Without a byte for this long the connection is given up and made anew; the daemon sends one every 15 s. */
@@ -32,30 +32,59 @@ export interface EventFeed {
   isOver?(cursor: EventCursor, signal: AbortSignal): Promise<boolean>;
 }
 
-/**
- * Every event of a feed after `after`, in order, once, over as many connections as it takes. Ends when the feed does or
- * when the signal fires; throws a `SandboxAgentError` when trying again cannot help or has failed too often.
- */
-export async function* followEvents(
+/** Every event of a feed after `after`, in order, once, over as many connections as it takes. */
+export function followEvents(
   feed: EventFeed,
   after: number | undefined,
+  signal?: AbortSignal,
+  options?: FollowOptions,
+): AsyncGenerator<UniversalEvent, void, undefined> {
+  const cursor = new EventCursor(after);
+  const source: Source<UniversalEvent> = {
+    open: (inner) => feed.open(cursor.sequence, inner),
+    take: ({ data }) => cursor.take(data),
+    position: () => cursor.sequence,
+    isLast: (event) => feed.isLast?.(event) ?? false,
+    isOver: async (inner) => (await feed.isOver?.(cursor, inner)) ?? false,
+  };
+  return follow(source, signal, options);
+}
+
+/** A stream that can be opened again behind what was seen of it. */
+export interface Source<Event> {
+  open(signal: AbortSignal): Promise<Response>;
+  /** The event in a frame; undefined when it was seen before. */
+  take(frame: SseFrame): Event | undefined;
+  /** Changes with every event that is taken. */
+  position(): unknown;
+  /** Nothing follows this event. */
+  isLast?(event: Event): boolean;
+  /** The server closed the stream cleanly: is that its end, or did only the server stop? */
+  isOver?(signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * The events of a source over as many connections as it takes. Ends when the source does or when the signal fires; throws
+ * a `SandboxAgentError` when trying again cannot help or has failed too often.
+ */
+export async function* follow<Event>(
+  source: Source<Event>,
   signal: AbortSignal = new AbortController().signal,
   options: FollowOptions = {},
-): AsyncGenerator<UniversalEvent, void, undefined> {
+): AsyncGenerator<Event, void, undefined> {
   const { stallMs, onConnection, ...backoff } = { ...RECONNECT_DEFAULTS, ...options };
-  const cursor = new EventCursor(after);
   let failures = 0;
   while (!signal.aborted) {
-    const before = cursor.sequence;
+    const before = source.position();
     const connection: Connection = { openedAt: undefined, onOpen: () => onConnection?.("live") };
     let failure: unknown = SandboxAgentError.withoutResponse("The server closed the event stream before its end.");
     try {
-      if (yield* followConnection(feed, cursor, connection, signal, stallMs)) return;
+      if (yield* followConnection(source, connection, signal, stallMs)) return;
     } catch (error) {
       failure = error;
     }
     if (signal.aborted) return;
-    if (cursor.sequence !== before || hasLasted(connection, backoff.maxMs)) failures = 0;
+    if (source.position() !== before || hasLasted(connection, backoff.maxMs)) failures = 0;
     if (failures >= backoff.retries || !isPassing(failure)) throw failure;
     onConnection?.("reconnecting", failure);
     await pause(retryDelayMs(failure, failures, backoff) ?? backoffMs(failures, backoff), signal);
@@ -74,29 +103,28 @@ function hasLasted({ openedAt }: Connection, longestPauseMs: number): boolean {
   return openedAt !== undefined && Date.now() - openedAt > longestPauseMs;
 }
 
-/** The events of one connection; returns whether the feed is over. */
-async function* followConnection(
-  feed: EventFeed,
-  cursor: EventCursor,
+/** The events of one connection; returns whether the source is over. */
+async function* followConnection<Event>(
+  source: Source<Event>,
   connection: Connection,
   signal: AbortSignal,
   stallMs: number,
-): AsyncGenerator<UniversalEvent, boolean, undefined> {
+): AsyncGenerator<Event, boolean, undefined> {
   const open = async (inner: AbortSignal): Promise<Response> => {
-    const response = await feed.open(cursor.sequence, inner);
+    const response = await source.open(inner);
     connection.openedAt = Date.now();
     connection.onOpen();
     return response;
   };
   for await (const batch of readSse({ open, signal, stallMs })) {
-    for (const data of batch) {
-      const event = cursor.take(data);
+    for (const frame of batch) {
+      const event = source.take(frame);
       if (!event) continue;
       yield event;
-      if (signal.aborted || feed.isLast?.(event)) return true;
+      if (signal.aborted || source.isLast?.(event)) return true;
     }
   }
-  return (await feed.isOver?.(cursor, signal)) ?? false;
+  return (await source.isOver?.(signal)) ?? false;
 }
 
 /** A request that the server refuses will be refused again; what broke on the way may be mended. */

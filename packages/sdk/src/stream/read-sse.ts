@@ -12,12 +12,17 @@ export interface SseConnection {
   readonly stallMs: number;
 }
 
+export interface SseFrame {
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
 /**
- * Open one connection and read it to its end: the `data` of each frame, in batches as they arrived together. A frame
+ * Open one connection and read it to its end: its frames, in batches as they arrived together. A frame
  * that was cut off is not delivered. Returns when the server closes; throws when the connection breaks, stalls or is
  * aborted. Leaving the loop closes it.
  */
-export async function* readSse({ open, signal, stallMs }: SseConnection): AsyncGenerator<readonly string[], void> {
+export async function* readSse({ open, signal, stallMs }: SseConnection): AsyncGenerator<readonly SseFrame[], void> {
   const connection = new AbortController();
   const close = (): void => connection.abort(signal.reason);
   signal.addEventListener("abort", close, { once: true });
@@ -41,10 +46,10 @@ export async function* readSse({ open, signal, stallMs }: SseConnection): AsyncG
 
 async function* frames(
   read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>,
-): AsyncGenerator<readonly string[], void> {
+): AsyncGenerator<readonly SseFrame[], void> {
   const decoder = new TextDecoder();
-  let batch: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => batch.push(data), maxBufferSize: MAX_FRAME_CHARS });
+  let batch: SseFrame[] = [];
+  const parser = createParser({ onEvent: ({ id, data }) => batch.push({ id, data }), maxBufferSize: MAX_FRAME_CHARS });
   for (let step = await read(); !step.done; step = await read()) {
     parser.feed(decoder.decode(step.value, { stream: true }));
     if (batch.length === 0) continue;

@@ -1,4 +1,4 @@
-import { EventStreamQuery, EventsQuery, SandboxError } from "@sandbox-agent-ts/protocol";
+import { EventStreamQuery, EventsQuery, SandboxError, SessionListStreamQuery } from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { sendEventList } from "../event-list.ts";
 import type { HttpContext } from "../http-context.ts";
@@ -6,6 +6,12 @@ import { sendEvents } from "../sse.ts";
 import { readQuery } from "../validate.ts";
 
 export function eventRoutes(app: Hono, { sessions, closing }: HttpContext): void {
+  app.get("/v1/events/sse", (c) => {
+    const { after } = readQuery(c, SessionListStreamQuery);
+    const lastSeen = c.req.header("last-event-id") || after || undefined;
+    return sendEvents(c, closing, (signal) => sessions.changes.follow(lastSeen, signal));
+  });
+
   app.get("/v1/sessions/:sessionId/events", (c) => {
     const { log } = sessions.get(c.req.param("sessionId"));
     const { offset = 0, limit = Number.POSITIVE_INFINITY, includeRaw = false } = readQuery(c, EventsQuery);

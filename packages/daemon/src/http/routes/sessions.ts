@@ -1,11 +1,26 @@
-import { CreateSessionRequest, type CreateSessionResponse, UpdateSessionRequest } from "@sandbox-agent-ts/protocol";
-import type { Hono } from "hono";
+import { createHash } from "node:crypto";
+import {
+  CreateSessionRequest,
+  type CreateSessionResponse,
+  SessionListQuery,
+  type SessionListResponse,
+  UpdateSessionRequest,
+} from "@sandbox-agent-ts/protocol";
+import type { Context, Hono } from "hono";
 import { sessionInfo } from "../../sessions/session-info.ts";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";
-import { readJson } from "../validate.ts";
+import { readJson, readQuery } from "../validate.ts";
 
 export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
-  app.get("/v1/sessions", (c) => c.json({ sessions: sessions.list().map(sessionInfo) }));
+  app.get("/v1/sessions", (c) => {
+    const page = sessions.page(readQuery(c, SessionListQuery, { repeatable: ["status"] }));
+    const { nextCursor } = page;
+    const answer: SessionListResponse = {
+      sessions: page.sessions.map(sessionInfo),
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+    };
+    return sendUnlessKnown(c, JSON.stringify(answer));
+  });
 
   app.post("/v1/sessions/:sessionId", async (c) => {
     const request = await readJson(c, CreateSessionRequest, { maxBytes: maxJsonBytes });
@@ -40,4 +55,14 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
     await sessions.get(c.req.param("sessionId")).terminate();
     return c.body(null, 204);
   });
+}
+
+/** JSON with an ETag, or 304 for a client that names it. Weak, because a compressed answer means the same. */
+function sendUnlessKnown(c: Context, json: string): Response {
+  const tag = `"${createHash("sha1").update(json).digest("base64url")}"`;
+  const headers = { etag: `W/${tag}`, "cache-control": "private, no-cache" };
+  const known = c.req.header("if-none-match")?.split(",") ?? [];
+  const isKnown = known.some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === tag);
+  if (isKnown) return c.body(null, 304, headers);
+  return c.body(json, 200, { ...headers, "content-type": "application/json" });
 }
