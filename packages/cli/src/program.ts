@@ -7,6 +7,8 @@ import { addDaemonCommands } from "./commands/daemon-commands.ts";
 import { examplesHelp } from "./commands/examples-help.ts";
 import type { Finish } from "./commands/finish.ts";
 import { addInstallAgentCommand } from "./commands/install-agent-command.ts";
+import { addLogsCommand } from "./commands/logs-command.ts";
+import { addOpenCommand } from "./commands/open-command.ts";
 import { addServerCommand } from "./commands/server-command.ts";
 import { addTestingCommands } from "./commands/testing-commands.ts";
 import { exitCode, signalExitCode } from "./exit-code.ts";
@@ -70,6 +72,8 @@ function buildProgram(finish: Finish): Command {
   addServerCommand(program);
   addDaemonCommands(program, finish);
   for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
+  addOpenCommand(program, finish);
+  addLogsCommand(program, finish);
   addInstallAgentCommand(program, finish);
   addCredentialsCommands(program, finish);
   addTestingCommands(program, finish);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTextLog } from "./text-log.ts";
+import { createTextLog, textOfJsonLog } from "./text-log.ts";
 
 function lines(isColored = false) {
   const written: string[] = [];
@@ -31,5 +31,16 @@ describe("log lines for people", () => {
     const { written, log } = lines(true);
     log.error({}, "bad");
     expect(written[0]).toContain("\u001b[31merror\u001b[39m");
+  });
+});
+
+describe("a line of the JSON log", () => {
+  it("is read as text", () => {
+    const line = JSON.stringify({ level: 40, time: Date.now(), agent: "mock", msg: "it ended" });
+    expect(textOfJsonLog(line, false)).toMatch(/^\d\d:\d\d:\d\d warn {2}it ended agent=mock\n$/);
+  });
+
+  it.each(["", "a warning of Node", "{}", "null", '{"level":30}'])("is told from %j", (line) => {
+    expect(textOfJsonLog(line, false)).toBeUndefined();
   });
 });

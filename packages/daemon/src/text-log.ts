@@ -11,18 +11,42 @@ export function createTextLog(
   write: (line: string) => unknown = (line) => process.stderr.write(line),
   isColored = process.stderr.isTTY && process.stderr.hasColors(),
 ): AgentLogger {
-  const paint = (tone: Tone, text: string): string =>
-    isColored ? styleText(tone, text, { validateStream: false }) : text;
   const log =
     (level: Level) =>
-    (fields: object, message: string): void => {
-      const time = new Date().toTimeString().slice(0, 8);
-      const head = `${paint("dim", time)} ${paint(tones[level], level.padEnd(5))}`;
-      const stack = level === "error" ? stackOf(fields) : "";
-      write(`${head} ${oneLine(sentence(message, { ...fields }))}\n${stack}`);
-    };
+    (fields: object, message: string): void =>
+      void write(textLogLine({ time: new Date(), level, fields, message }, isColored));
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }
+
+export interface LogEntry {
+  readonly time: Date;
+  readonly level: Level;
+  readonly fields: object;
+  readonly message: string;
+}
+
+export function textLogLine({ time, level, fields, message }: LogEntry, isColored: boolean): string {
+  const paint = (tone: Tone, text: string): string =>
+    isColored ? styleText(tone, text, { validateStream: false }) : text;
+  const head = `${paint("dim", time.toTimeString().slice(0, 8))} ${paint(tones[level], level.padEnd(5))}`;
+  const stack = level === "error" ? stackOf(fields) : "";
+  return `${head} ${oneLine(sentence(message, { ...fields }))}\n${stack}`;
+}
+
+/** A line of the JSON log as text; undefined when it is none. */
+export function textOfJsonLog(line: string, isColored: boolean): string | undefined {
+  try {
+    const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+    const name = levelNames[Number(level)];
+    if (name === undefined || typeof time !== "number" || typeof msg !== "string") return undefined;
+    return textLogLine({ time: new Date(time), level: name, fields, message: msg }, isColored);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As pino numbers them. */
+const levelNames: Readonly<Record<number, Level>> = { 20: "debug", 30: "info", 40: "warn", 50: "error" };
 
 function sentence(message: string, fields: Readonly<Record<string, unknown>>): string {
   if (message === "request") {
