@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type Option } from "commander";
 import { DEFAULT_ENDPOINT } from "./client/connection.ts";
 import { addApiCommand } from "./commands/add-api-command.ts";
 import { apiCommands } from "./commands/api-commands.ts";
+import { addCompletionCommand } from "./commands/completion/completion-command.ts";
 import { addCredentialsCommands } from "./commands/credentials-commands.ts";
 import { addDaemonCommands } from "./commands/daemon-commands.ts";
 import { examplesHelp } from "./commands/examples-help.ts";
@@ -77,6 +78,7 @@ function buildProgram(finish: Finish): Command {
   addInstallAgentCommand(program, finish);
   addCredentialsCommands(program, finish);
   addTestingCommands(program, finish);
+  addCompletionCommand(program, finish);
   const api = program.command("api").description("Every operation of the HTTP API as a command");
   for (const group of Object.keys(groups) as (keyof typeof groups)[]) addGroup(api, group, finish, true);
   return program.addHelpText("after", examplesHelp(firstSteps));

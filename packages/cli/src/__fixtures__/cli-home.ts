@@ -76,8 +76,13 @@ export class CliHome {
 
   /** Start the CLI in a pseudo-terminal, as a person does; see `describeInTerminal`. */
   terminal(args: readonly string[], options: TerminalOptions = {}): TerminalRun {
+    return this.terminalOf([...this.#command, ...args], options);
+  }
+
+  /** The same for any program. */
+  terminalOf(program: readonly string[], options: TerminalOptions = {}): TerminalRun {
     const env = { ...this.env, TERM: "xterm-256color", SHELL: "/bin/sh", ...options.env };
-    const [command, commandArgs] = terminalCommand([...this.#command, ...args], options);
+    const [command, commandArgs] = terminalCommand(program, options);
     return new TerminalRun(this.#processes.spawn(command, commandArgs, { env, cwd: this.path }));
   }
 
