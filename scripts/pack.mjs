@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot } from "./root.mjs";
 import { captureNpm } from "./run.mjs";
+import { prepareCli, stop } from "./setup.mjs";
 
 /** Pack every package; answers the path of each tarball by the package's name. */
 export async function packAll(destination) {
@@ -21,7 +22,9 @@ function tarballOf(folder, destination) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const tarballs = await packAll(inRoot("dist/packages"));
+  await prepareCli();
+  console.error("Packing …");
+  const tarballs = await packAll(inRoot("dist/packages")).catch(({ message }) => stop(message));
   const of = (...folders) => folders.map((folder) => tarballs[`@sandbox-agent-ts/${folder}`]).join(" ");
   console.log(`In your own project:
 
