@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import { type AgentLogger, cacheDirectory, createSupervisor, loadAgents } from "@sandbox-agent-ts/agents";
 import { EventLog, FilesStore, MemoryStore } from "@sandbox-agent-ts/store";
 import { agentEnvironment } from "./agents/agent-environment.ts";
 import { Agents } from "./agents/agents.ts";
+import { Snapshots } from "./changes/snapshots.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { DataDir } from "./data-dir/data-dir.ts";
 import type { FileAccess } from "./files/file-access.ts";
@@ -34,7 +36,13 @@ export function openHouse(
     env: agentEnvironment(options.env, options.token),
     log,
   });
-  const sessions = new Sessions(logs, agents);
+  const snapshots = new Snapshots({
+    root: dataDir.snapshots,
+    hidden: [dirname(dataDir.snapshots)],
+    home: options.env.HOME ?? homedir(),
+    path: options.env.PATH ?? "",
+  });
+  const sessions = new Sessions(logs, agents, { snapshots });
 
   /** Processes of a daemon that was killed end before their sessions go on. */
   const recover = async () => {
@@ -60,6 +68,7 @@ export function openHouse(
     },
     close: async () => {
       await recovery?.catch(() => {});
+      snapshots.close();
       await sessions.shutDown();
       await agents.close();
       await supervisor.close();

@@ -21,6 +21,7 @@ export * from "./problem.ts";
 export * from "./sandbox-error.ts";
 export * from "./server-info.ts";
 export * from "./session.ts";
+export * from "./session-diff.ts";
 export * from "./session-list.ts";
 export * from "./session-settings.ts";
 export * from "./tool-call.ts";

@@ -11,12 +11,13 @@ test.each(routes.map(({ id }) => id))("%s is a method", (id) => {
   expect(methods).toContain(id);
 });
 
-test("every method is a route, except those that stream or end", () => {
+test("every method is a route, except those that stream, end, or answer in another form", () => {
   const ids: readonly string[] = routes.map(({ id }) => id);
   const beyond = methods.filter((name) => !ids.includes(name));
   expect(beyond.toSorted()).toEqual([
     "constructor",
     "dispose",
+    "getPatch",
     "iterateSessions",
     "renameSession",
     "streamEvents",
@@ -47,6 +48,7 @@ const argumentsOf: Record<(typeof routes)[number]["id"], readonly unknown[]> = {
   terminateSession: ["sessionId"],
   getEvents: ["sessionId"],
   getEventsSse: ["sessionId"],
+  getDiff: ["sessionId"],
   replyQuestion: ["sessionId", "questionId", { answers: [["a"]] }],
   rejectQuestion: ["sessionId", "questionId"],
   replyPermission: ["sessionId", "permissionId", { reply: "once" }],
@@ -84,10 +86,15 @@ test("connect without an address and with spawn switched off says what is missin
   await expect(SandboxAgent.connect({ spawn: false })).rejects.toThrow("baseUrl");
 });
 
-test.each(["dispose", "renameSession", "streamEvents", "streamFsFile", "streamTurn", ...routes.map(({ id }) => id)])(
-  "%s is documented",
-  (name) => {
-    const page = readFileSync(new URL("../../../docs/sdk.mdx", import.meta.url), "utf8");
-    expect(page).toContain(`<Accordion title="${name}(`);
-  },
-);
+test.each([
+  "dispose",
+  "getPatch",
+  "renameSession",
+  "streamEvents",
+  "streamFsFile",
+  "streamTurn",
+  ...routes.map(({ id }) => id),
+])("%s is documented", (name) => {
+  const page = readFileSync(new URL("../../../docs/sdk.mdx", import.meta.url), "utf8");
+  expect(page).toContain(`<Accordion title="${name}(`);
+});

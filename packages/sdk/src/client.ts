@@ -247,6 +247,17 @@ export class SandboxAgent {
     return followEvents(feed, undefined, signal, this.#reconnect);
   }
 
+  /** What changed in the session's directory since it began, or since a turn began. */
+  getDiff(sessionId: string, query?: api.DiffQuery): Promise<api.SessionDiff> {
+    return this.#http.json({ method: "GET", path: path`/v1/sessions/${sessionId}/diff`, query });
+  }
+
+  /** The same as nothing but a unified diff, byte by byte. */
+  getPatch(sessionId: string, query?: api.DiffQuery): Promise<Uint8Array> {
+    const call = { method: "GET", path: path`/v1/sessions/${sessionId}/diff`, accept: "text/x-diff" } as const;
+    return this.#http.bytes({ ...call, query: { ...query, format: "patch" } });
+  }
+
   replyQuestion(sessionId: string, questionId: string, request: api.QuestionReplyRequest): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/questions/${questionId}/reply`, request);
   }

@@ -276,6 +276,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{sessionId}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed in the session's directory since it began, or since a turn began */
+        get: operations["getDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{sessionId}/questions/{questionId}/reply": {
         parameters: {
             query?: never;
@@ -585,6 +602,19 @@ export interface components {
          * @enum {string}
          */
         DeltaPart: "text" | "reasoning" | "arguments" | "output";
+        DiffBase: {
+            /** @enum {string} */
+            kind: "session" | "turn";
+            /** @description The turn at whose start the files were as they are compared with */
+            turnId?: string | null;
+            /** @description When that was, epoch milliseconds */
+            time: number;
+        };
+        /**
+         * @description How it is known: the directory lies in a git repository, or is compared as a plain directory, or only what the agent reported is known
+         * @enum {string}
+         */
+        DiffSource: "git" | "snapshot" | "log";
         ErrorData: {
             message: string;
             code?: string | null;
@@ -612,6 +642,19 @@ export interface components {
         EventsResponse: {
             events: components["schemas"]["UniversalEvent"][];
             hasMore: boolean;
+        };
+        FileChange: {
+            /** @description Relative to the session's directory; absolute where it lies outside */
+            path: string;
+            /** @description What it was called before, for renamed */
+            oldPath?: string | null;
+            /** @enum {string} */
+            status: "added" | "modified" | "deleted" | "renamed";
+            /** @description Lines; 0 for a binary file */
+            additions: number;
+            /** @description Lines; 0 for a binary file */
+            deletions: number;
+            binary?: boolean | null;
         };
         FileRefPart: {
             /** @constant */
@@ -1117,6 +1160,17 @@ export interface components {
             permission_mode?: components["schemas"]["PermissionMode"];
             policy?: components["schemas"]["PermissionPolicy"] | null;
             request_timeout?: components["schemas"]["RequestTimeout"] | null;
+        };
+        SessionDiff: {
+            base: components["schemas"]["DiffBase"];
+            files: components["schemas"]["FileChange"][];
+            /** @description Unified diff of all of them; absent with `format=summary` */
+            diff?: string | null;
+            /** @description Something was left out; `notes` says what */
+            truncated: boolean;
+            source: components["schemas"]["DiffSource"];
+            /** @description What is missing or uncertain, as sentences */
+            notes?: string[] | null;
         };
         SessionEndedData: {
             /** @enum {string} */
@@ -3306,6 +3360,110 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["UniversalEvent"];
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getDiff: {
+        parameters: {
+            query?: {
+                /** @description Compare with the start of this turn; default: the session's start */
+                turn?: string;
+                /** @description Compare with the start of this later turn; default: now */
+                until?: string;
+                /** @description Only this file or directory */
+                path?: string;
+                /** @description `summary` leaves out the text, `patch` answers with nothing but it; default: full */
+                format?: "full" | "summary" | "patch";
+            };
+            header?: never;
+            path: {
+                /** @description The session's id, chosen by whoever creates it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed in the session's directory since it began, or since a turn began */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDiff"];
                 };
             };
             /** @description `invalid_request` (Invalid request) */

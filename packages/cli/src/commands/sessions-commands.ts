@@ -8,6 +8,7 @@ import { type ApiCommand, sessionId } from "./api-command.ts";
 import type { CommandInput } from "./command-input.ts";
 import { createFlags, createSessionRequest } from "./create-session-request.ts";
 import { defined } from "./defined.ts";
+import { diffCommand } from "./diff-command.ts";
 import { updateSessionCommand } from "./update-session-command.ts";
 
 const statusTones: Readonly<Record<string, Tone>> = { running: "cyan", waiting: "yellow", ended: "dim" };
@@ -113,6 +114,7 @@ export const sessionsCommands: readonly ApiCommand[] = [
       else await out.done(`${session.sessionId} is now called ${JSON.stringify(session.title)}.`);
     },
   },
+  diffCommand,
   {
     route: "interruptSession",
     words: ["sessions", "interrupt"],

@@ -13,6 +13,8 @@ export interface DataDir {
   readonly agents: string;
   /** Where agents are installed; `null` when this directory is gone too soon for that to be worth a download. */
   readonly programs: string | null;
+  /** Where is kept what the directories of sessions looked like. */
+  readonly snapshots: string;
   /** Where running processes are noted; `null` when nothing outlives this daemon anyway. */
   readonly processes: string | null;
   /** Where sessions are kept, in today's format; `null` keeps them in memory. */
@@ -46,6 +48,7 @@ function openDirectory(directory: string): DataDir {
     owner,
     agents: join(directory, "agents"),
     programs: join(directory, "programs"),
+    snapshots: join(directory, "snapshots"),
     processes: join(directory, "processes"),
     store: directory,
     release,
@@ -62,6 +65,7 @@ function openTemporary(): DataDir {
     owner: randomBytes(12).toString("hex"),
     agents: join(directory, "agents"),
     programs: null,
+    snapshots: join(directory, "snapshots"),
     processes: null,
     store: null,
     release: () => rmSync(directory, { recursive: true, force: true }),

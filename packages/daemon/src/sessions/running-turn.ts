@@ -17,6 +17,8 @@ export interface RunningTurnOptions {
   readonly agent: AgentLink;
   readonly recorder: SessionRecorder;
   readonly host: SessionHost;
+  /** Resolves when the agent may be prompted. Never rejects. */
+  readonly ready: Promise<void>;
   /** Whether the session is being let go of, so that a disk that takes nothing is not waited for. */
   readonly isLetGo: () => boolean;
 }
@@ -61,6 +63,7 @@ export class RunningTurn {
     const wasStopped = () => this.#stop !== undefined;
     if (wasStopped()) return { reason: "interrupted" };
     const { agent, lost } = await this.#options.agent.open();
+    await this.#options.ready;
     if (wasStopped()) return { reason: "interrupted" };
     return Promise.race([agent.prompt(this.#options.turn), lost]);
   }

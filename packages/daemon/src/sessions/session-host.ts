@@ -1,5 +1,6 @@
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
 import type { EventStore } from "@sandbox-agent-ts/store";
+import type { Snapshots } from "../changes/snapshots.ts";
 import type { SessionChange } from "./session-list-feed.ts";
 
 /** What a session needs of the house it lives in. */
@@ -10,6 +11,8 @@ export interface SessionHost {
   readonly interruptLimitMs: number;
   /** Between attempts to write to a disk that took nothing. */
   readonly retryWriteMs: number;
+  /** What directories looked like; absent where that is not kept. */
+  readonly snapshots: Snapshots | undefined;
   /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */
   agent(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
   /** What `SessionInfo` says of this session is no longer the same. */

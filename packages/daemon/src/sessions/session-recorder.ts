@@ -69,6 +69,11 @@ export class SessionRecorder {
     this.log.setNativeSessionId(id);
   }
 
+  /** Everything that is in the log, from the start. */
+  events(): AsyncIterable<UniversalEvent> {
+    return eventsAfter(this.log, 0);
+  }
+
   /** Make the state what the log says from `state` on: after a start, and after events could not be kept. */
   async reload(state: SessionState): Promise<void> {
     for await (const event of eventsAfter(this.log, state.sequence)) applyToSession(state, event);

@@ -7,6 +7,7 @@ import {
   type SessionChanges,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
+import { DirectoryChanges } from "../changes/directory-changes.ts";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -36,6 +37,7 @@ export class Session {
   readonly record: SessionRecord;
   readonly createdAt: number;
   readonly recorder: SessionRecorder;
+  readonly changes: DirectoryChanges;
   title: string | undefined;
   readonly #host: SessionHost;
   readonly #queue: TurnQueue;
@@ -78,6 +80,15 @@ export class Session {
     });
     this.#requests = new SessionRequests({ recorder, agent: this.#agent, config: () => this.config, log: host.log });
     this.#checkpoints = new Checkpoints(this, host.store);
+    this.changes = new DirectoryChanges({
+      sessionId: this.id,
+      uid: record.uid,
+      directory: this.config.directory,
+      createdAt: this.createdAt,
+      snapshots: host.snapshots?.of(this.config.directory),
+      turns: () => host.store.turns(this.id),
+      events: () => recorder.events(),
+    });
   }
 
   get log(): SessionLog {
@@ -263,6 +274,7 @@ export class Session {
       agent: this.#agent,
       recorder: this.recorder,
       host: this.#host,
+      ready: this.changes.turnStarts(turn.turnId),
       isLetGo: () => this.#stopped,
     });
     this.#running = running;
@@ -279,6 +291,9 @@ export class Session {
 
   #recordFromAgent(drafts: readonly EventDraft[]): void {
     if (this.ended) return;
+    if (drafts.some((draft) => draft.type === "item.started" && draft.data.item.kind === "tool_call")) {
+      this.changes.agentActs();
+    }
     if (!this.recorder.state.started) {
       this.#early.push(...drafts);
       return;

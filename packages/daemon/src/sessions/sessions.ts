@@ -8,6 +8,7 @@ import {
 } from "@sandbox-agent-ts/protocol";
 import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
+import type { Snapshots } from "../changes/snapshots.ts";
 import { recoverSession } from "./recover-session.ts";
 import { Session } from "./session.ts";
 import { changedConfig, sessionChanges, sessionConfig } from "./session-config.ts";
@@ -38,7 +39,11 @@ export class Sessions {
   constructor(
     logs: EventLog,
     agents: Agents,
-    { interruptLimitMs = defaultInterruptLimitMs, retryWriteMs = defaultRetryWriteMs } = {},
+    {
+      interruptLimitMs = defaultInterruptLimitMs,
+      retryWriteMs = defaultRetryWriteMs,
+      snapshots,
+    }: { interruptLimitMs?: number; retryWriteMs?: number; snapshots?: Snapshots } = {},
   ) {
     this.#logs = logs;
     this.#agents = agents;
@@ -51,6 +56,7 @@ export class Sessions {
       log: agents.log,
       interruptLimitMs,
       retryWriteMs,
+      snapshots,
       agent: (id) => agents.get(id),
       changed: (sessionId, change) => this.changes.touch(sessionId, change),
     };
@@ -58,7 +64,8 @@ export class Sessions {
 
   /** Read what the store keeps and go on where it stopped. */
   async recover(): Promise<void> {
-    for (const stored of await this.#logs.store.sessions()) {
+    const kept = await this.#logs.store.sessions();
+    for (const stored of kept) {
       try {
         const session = await recoverSession(stored, this.#logs, this.#host);
         this.#sessions.add(session);
@@ -67,6 +74,7 @@ export class Sessions {
         this.#host.log.error({ err, sessionId }, "a session could not be recovered; the next start tries again");
       }
     }
+    await this.#host.snapshots?.keepOnly(new Set(kept.map(({ record }) => record.uid)));
     for (const session of this.list()) session.resume();
   }
 
@@ -149,6 +157,7 @@ export class Sessions {
     await session.shutDown();
     this.#logs.forget(session.id);
     await this.#logs.store.delete(session.id);
+    await session.changes.delete();
   }
 
   #reserve(sessionId: string): void {

@@ -56,6 +56,16 @@ export const SessionListStreamQuery = z.object({
   after: z.string().max(200).optional().describe("The last event id already seen, like `Last-Event-ID`"),
 });
 export type SessionListStreamQuery = z.infer<typeof SessionListStreamQuery>;
+export const DiffQuery = z.object({
+  turn: z.string().min(1).optional().describe("Compare with the start of this turn; default: the session's start"),
+  until: z.string().min(1).optional().describe("Compare with the start of this later turn; default: now"),
+  path: z.string().min(1).optional().describe("Only this file or directory"),
+  format: z
+    .enum(["full", "summary", "patch"])
+    .optional()
+    .describe("`summary` leaves out the text, `patch` answers with nothing but it; default: full"),
+});
+export type DiffQuery = z.infer<typeof DiffQuery>;
 
 const sessionId = z.string().min(1).optional().describe("Resolve relative paths against this session's directory");
 const path = z.string().min(1);

@@ -6,9 +6,17 @@ import {
   QuestionReplyRequest,
 } from "../message.ts";
 import { CreateSessionRequest, CreateSessionResponse, SessionInfo, UpdateSessionRequest } from "../session.ts";
+import { SessionDiff } from "../session-diff.ts";
 import { SessionListEvent, SessionListResponse } from "../session-list.ts";
 import { UniversalEvent } from "../universal-event.ts";
-import { EventStreamQuery, EventsQuery, SessionListQuery, SessionListStreamQuery, TurnStreamQuery } from "./queries.ts";
+import {
+  DiffQuery,
+  EventStreamQuery,
+  EventsQuery,
+  SessionListQuery,
+  SessionListStreamQuery,
+  TurnStreamQuery,
+} from "./queries.ts";
 import type { Route } from "./route.ts";
 
 const json = "application/json";
@@ -146,6 +154,16 @@ export const sessionRoutes = [
     query: EventStreamQuery,
     headers: lastEventId,
     response: { status: 200, type: sse, schema: UniversalEvent },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "getDiff",
+    method: "GET",
+    path: "/v1/sessions/{sessionId}/diff",
+    tag: "sessions",
+    summary: "What changed in the session's directory since it began, or since a turn began",
+    query: DiffQuery,
+    response: { status: 200, type: json, schema: SessionDiff },
     errors: ["session_not_found"],
   },
   {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   CreateSessionRequest,
   type CreateSessionResponse,
+  DiffQuery,
   SessionListQuery,
   type SessionListResponse,
   UpdateSessionRequest,
@@ -10,6 +11,8 @@ import type { Context, Hono } from "hono";
 import { sessionInfo } from "../../sessions/session-info.ts";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";
 import { readJson, readQuery } from "../validate.ts";
+
+const patchType = "text/x-diff";
 
 export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
   app.get("/v1/sessions", (c) => {
@@ -44,6 +47,16 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
   app.delete("/v1/sessions/:sessionId", async (c) => {
     await sessions.delete(c.req.param("sessionId"));
     return c.body(null, 204);
+  });
+
+  app.get("/v1/sessions/:sessionId/diff", async (c) => {
+    const session = sessions.get(c.req.param("sessionId"));
+    const query = readQuery(c, DiffQuery);
+    const asPatch = query.format === undefined && c.req.header("accept")?.startsWith(patchType);
+    const { patch, ...diff } = await session.changes.diff(asPatch ? { ...query, format: "patch" } : query);
+    if (!asPatch && query.format !== "patch") return c.json(diff);
+    if (diff.truncated) c.header("x-truncated", "true");
+    return c.body(new Uint8Array(patch ?? []), 200, { "content-type": `${patchType}; charset=utf-8` });
   });
 
   app.post("/v1/sessions/:sessionId/interrupt", async (c) => {
