@@ -50,13 +50,14 @@ export class RunningDaemon {
     await gone;
   }
 
-  async startAgain(): Promise<void> {
+  /** At the same address, with the token it had unless another one is given. Answers the link it prints. */
+  async startAgain(token = this.client.token ?? ""): Promise<string> {
     const { port } = new URL(this.link);
-    const flags = ["--port", port, "--token", this.client.token ?? ""];
+    const flags = ["--port", port, "--token", token];
     const child = this.#home.spawn("server", ...flags);
     onTestFinished(() => askToEnd(child));
     this.#process = child;
-    await printedLink(child);
+    return printedLink(child);
   }
 }
 

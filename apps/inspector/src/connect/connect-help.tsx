@@ -38,15 +38,16 @@ export function TroubleHelp({ trouble, target }: { trouble: Trouble; target: Tar
       );
     case "token":
       return trouble.isMissing ? (
-        <Help title="This daemon wants a token.">
-          <p>It printed one when it started, with a link that has it inside. Paste it above.</p>
+        <Help look="info" title="This daemon wants a token.">
+          <p>
+            It printed one when it started, with a link that has it inside. Paste either above, or ask for the link:
+          </p>
+          <Command text="sandbox-agent open --print" />
         </Help>
       ) : (
         <Help title="The token is wrong.">
-          <p>
-            Use the one the daemon printed when it started. A daemon that was started again without <code>--token</code>{" "}
-            has a new one.
-          </p>
+          <p>Use the one the daemon printed when it started, or ask for its link:</p>
+          <Command text="sandbox-agent open --print" />
         </Help>
       );
     case "host":
@@ -82,9 +83,15 @@ export function StartHelp() {
   );
 }
 
-function Help({ title, children }: { title: string; children: ReactNode }) {
+interface HelpProps {
+  readonly title: string;
+  readonly look?: "bad" | "info";
+  readonly children: ReactNode;
+}
+
+function Help({ title, look = "bad", children }: HelpProps) {
   return (
-    <Notice title={title}>
+    <Notice title={title} look={look}>
       <div className="trouble-help">{children}</div>
     </Notice>
   );

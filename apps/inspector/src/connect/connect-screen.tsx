@@ -4,7 +4,7 @@ import { Field } from "../controls/field.tsx";
 import { Logo } from "../shell/logo.tsx";
 import { ThemeToggle } from "../theme/theme-toggle.tsx";
 import { StartHelp, TroubleHelp } from "./connect-help.tsx";
-import { normaliseUrl, type Target } from "./target.ts";
+import { type Target, targetFromFields } from "./target.ts";
 import type { ConnectionState } from "./use-connection.ts";
 import "./connect-screen.css";
 
@@ -21,9 +21,12 @@ export function ConnectScreen({ state, onConnect }: ConnectScreenProps) {
   const trouble = state.type === "asking" ? state.trouble : undefined;
 
   const submit = () => {
-    const normal = normaliseUrl(url);
-    setUrlWrong(normal === undefined);
-    if (normal !== undefined) void onConnect({ url: normal, token: token.trim() });
+    const wanted = targetFromFields(url, token);
+    setUrlWrong(wanted === undefined);
+    if (wanted === undefined) return;
+    setUrl(wanted.url);
+    setToken(wanted.token);
+    void onConnect(wanted);
   };
 
   return (
@@ -64,7 +67,10 @@ export function ConnectScreen({ state, onConnect }: ConnectScreenProps) {
               />
             )}
           </Field>
-          <Field label="Token" hint="Printed by the daemon when it starts. Leave empty if it runs without one.">
+          <Field
+            label="Token"
+            hint="Printed by the daemon when it starts; the whole link will do. Leave empty if it runs without one."
+          >
             {(ids) => (
               <input
                 {...ids}

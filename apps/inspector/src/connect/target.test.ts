@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findTarget, forget, type Memory, normaliseUrl, remember } from "./target.ts";
+import { findTarget, forget, type Memory, normaliseUrl, remember, targetFromFields } from "./target.ts";
 
 function memory(): Memory & { size: () => number } {
   const map = new Map<string, string>();
@@ -19,6 +19,30 @@ test("the printed link gives the token and loses it", () => {
     cleaned: "http://127.0.0.1:2468/ui/",
     isGiven: true,
   });
+});
+
+test("a link of 0.1.11 has the token in its query, and loses it too", () => {
+  expect(find("http://127.0.0.1:2468/ui/?token=se%2Fcret&headers=%7B%7D#/sessions/a")).toEqual({
+    target: { url: "http://127.0.0.1:2468", token: "se/cret" },
+    cleaned: "http://127.0.0.1:2468/ui/#/sessions/a",
+    isGiven: true,
+  });
+});
+
+test.each([
+  ["http://127.0.0.1:2468/ui/#token=se%2Fcret", "", "http://127.0.0.1:2468", "se/cret"],
+  ["http://h:1", " http://127.0.0.1:2468/ui/#token=a ", "http://127.0.0.1:2468", "a"],
+  ["http://h:1/ui/", "a", "http://h:1", "a"],
+  ["https://h.example/base/ui/?token=b", "old", "https://h.example/base", "b"],
+  ["https://inspector.example/?url=http://box:9000#token=c", "", "http://box:9000", "c"],
+  ["localhost:2468", " plain ", "http://localhost:2468", "plain"],
+  ["http://h:1", "https-looking-token", "http://h:1", "https-looking-token"],
+])("endpoint %j and token %j mean %s with %s", (endpoint, token, url, expected) => {
+  expect(targetFromFields(endpoint, token)).toEqual({ url, token: expected });
+});
+
+test("what is no address is none with a token either", () => {
+  expect(targetFromFields("not an address", "t")).toBeUndefined();
 });
 
 test("a link to another daemon, with and without a token", () => {

@@ -30,6 +30,7 @@ export function findTarget(place: Place, memories: readonly Memory[]): FoundTarg
   const token = takeToken(address);
   const url = linked === null ? undefined : normaliseUrl(linked);
   address.searchParams.delete("url");
+  address.searchParams.delete("headers");
   const cleaned = address.href === place.href ? undefined : address.href;
   const remembered = memories.map(recall).find((target) => target !== undefined);
   if (url !== undefined || token !== undefined) {
@@ -40,12 +41,33 @@ export function findTarget(place: Place, memories: readonly Memory[]): FoundTarg
   return { target: { url: originOf(address), token: "" }, cleaned, isGiven: address.pathname.startsWith("/ui") };
 }
 
-/** The token of `#token=…`, which is taken out of the address. */
+/** The token of `#token=…`, or of `?token=…` as 0.1.11 makes its links; it is taken out of the address. */
 function takeToken(address: URL): string | undefined {
+  const queried = address.searchParams.get("token") ?? undefined;
+  address.searchParams.delete("token");
   const [, token] = /^#\/?\??(?:.*&)?token=([^&]*)/.exec(address.hash) ?? [];
-  if (token === undefined) return undefined;
+  if (token === undefined) return queried;
   address.hash = "";
   return safeDecode(token);
+}
+
+/** What was typed into the two fields. Either takes the whole link that a daemon prints; undefined when it is no address. */
+export function targetFromFields(endpoint: string, token: string): Target | undefined {
+  const pasted = /^\s*https?:\/\//i.test(token) ? readLink(token) : undefined;
+  if (pasted?.token !== undefined) return { url: pasted.url, token: pasted.token };
+  const named = readLink(endpoint);
+  return named && { url: named.url, token: named.token ?? token.trim() };
+}
+
+/** The daemon that an address or a link to its inspector means, and the token it carries. */
+function readLink(text: string): { readonly url: string; readonly token: string | undefined } | undefined {
+  const normal = normaliseUrl(text);
+  if (normal === undefined) return undefined;
+  const address = new URL(normal);
+  const token = takeToken(address);
+  const linked = normaliseUrl(address.searchParams.get("url") ?? "");
+  const path = address.pathname.replace(/\/ui(\/.*)?$/, "").replace(/\/+$/, "");
+  return { url: linked ?? `${address.origin}${path}`, token };
 }
 
 function tokenFor(url: string | undefined, remembered: Target | undefined): string {

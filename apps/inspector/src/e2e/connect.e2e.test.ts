@@ -35,6 +35,7 @@ describeInBrowser("connecting", (browser) => {
     await visitor.sees("This daemon is too old");
     await knock(baseUrl, "");
     await visitor.sees("This daemon wants a token");
+    expect(await page.locator(".notice-bad").count()).toBe(0);
     await knock(baseUrl, "nonsense");
     await visitor.sees("The token is wrong");
     await knock("not an address", token);
@@ -48,6 +49,50 @@ describeInBrowser("connecting", (browser) => {
     expect(
       await page.evaluate((secret) => JSON.stringify({ ...localStorage, ...sessionStorage }).includes(secret), token),
     ).toBe(false);
+  });
+
+  test("the printed link works wherever it is pasted, or with the token in its query", {
+    timeout: 60_000,
+  }, async () => {
+    const daemon = await RunningDaemon.start();
+    const { baseUrl, token = "" } = daemon.client;
+    for (const field of ["Endpoint", "Token"]) {
+      const visitor = await Visitor.open(browser(), `${baseUrl}/ui/`);
+      await visitor.sees("This daemon wants a token");
+      expect(await visitor.page.locator(".notice-bad").count()).toBe(0);
+      await visitor.page.getByLabel(field).fill(daemon.link);
+      await visitor.button("Connect").click();
+      await visitor.sees("Start your first session");
+    }
+    const legacy = await Visitor.open(browser(), `${baseUrl}/ui/?token=${encodeURIComponent(token)}&headers=%7B%7D`);
+    await legacy.sees("Start your first session");
+    expect(legacy.page.url()).toBe(`${baseUrl}/ui/`);
+  });
+
+  test("an open page tells a token that became wrong from a daemon that is away, and takes another", {
+    timeout: 60_000,
+  }, async () => {
+    const daemon = await RunningDaemon.start();
+    await daemon.client.createSession("s", { agent: "mock" });
+    const visitor = await Visitor.open(browser(), daemon.link);
+    await visitor.page.getByRole("link", { name: /^Idle s/ }).click();
+    await visitor.message.fill("a draft");
+    await daemon.kill();
+    await visitor.sees("The daemon does not answer. Trying again …");
+    const link = await daemon.startAgain("another-token");
+    await visitor.sees("The token is wrong.");
+    await visitor.sees("The daemon refuses the token.");
+    expect(await seriousFindings(visitor.page)).toEqual([]);
+    const field = visitor.page.getByLabel("Token or link");
+    await field.fill("nonsense");
+    await field.press("Enter");
+    await visitor.sees("This one is wrong, too.");
+    await field.fill(link);
+    await field.press("Enter");
+    await field.waitFor({ state: "detached" });
+    expect(await visitor.message.inputValue()).toBe("a draft");
+    await visitor.send("echo let in again");
+    await visitor.conversation.getByText("let in again", { exact: true }).waitFor();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@sandbox-agent-ts/protocol";
 import { useSessions } from "@sandbox-agent-ts/react";
+import { SandboxAgentError } from "@sandbox-agent-ts/sdk";
 import { useMemo, useState } from "react";
 import { VList } from "virtua";
 import { useAgentName } from "../agents/use-agent-name.ts";
@@ -30,7 +31,7 @@ export function SessionList({ selected }: { selected: string | undefined }) {
       </div>
       {error && (
         <p className="session-list-note" role="status">
-          The daemon does not answer. Trying again …
+          {isRefusal(error) ? "The daemon refuses the token." : "The daemon does not answer. Trying again …"}
         </p>
       )}
       {shown.length === 0 && !isLoading && (
@@ -51,6 +52,10 @@ export function SessionList({ selected }: { selected: string | undefined }) {
       )}
     </nav>
   );
+}
+
+function isRefusal(error: Error): boolean {
+  return error instanceof SandboxAgentError && error.status === 401;
 }
 
 /** Who waits for a person comes first; the rest as it was last touched. */

@@ -1,5 +1,5 @@
 import { useSessions } from "@sandbox-agent-ts/react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Button } from "../controls/button.tsx";
 import { WaitingBar } from "../requests/waiting-bar.tsx";
 import { useRoute } from "../route/use-route.ts";
@@ -20,11 +20,13 @@ const NewSessionDialog = lazy(() =>
 
 interface ShellProps {
   readonly version: string;
+  /** What concerns the whole page. */
+  readonly notice?: ReactNode;
   readonly onDisconnect: () => void;
 }
 
 /** The list of sessions on the left, what was chosen on the right. On small screens the list slides over it. */
-export function Shell({ version, onDisconnect }: ShellProps) {
+export function Shell({ version, notice, onDisconnect }: ShellProps) {
   const route = useRoute();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<"new-session" | "shortcuts" | null>(null);
@@ -62,6 +64,7 @@ export function Shell({ version, onDisconnect }: ShellProps) {
             Sessions
           </Button>
         </div>
+        {notice}
         <WaitingBar selected={selected} />
         <Suspense>
           {route.page === "session" && (
