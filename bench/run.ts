@@ -8,7 +8,7 @@ import { opencode } from "./figures/opencode.ts";
 import { pipeline } from "./figures/pipeline.ts";
 import { claude, codex } from "./figures/real-agents.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
-import { coldStart, idleMemory } from "./figures/start.ts";
+import { coldStart, executableStart, idleMemory } from "./figures/start.ts";
 import { pages, replay } from "./figures/stored-events.ts";
 
 const figures: readonly Figure[] = [
@@ -19,6 +19,7 @@ const figures: readonly Figure[] = [
   replay,
   pages,
   coldStart,
+  executableStart,
   idleMemory,
   sessionMemory,
   sessionSpeed,

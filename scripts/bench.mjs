@@ -1,9 +1,12 @@
 // `npm run bench [-- --only NAME --rounds N --peer COMMAND]`: every figure beside its floor, in one run.
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { build } from "esbuild";
+import { downloadNode } from "./download-node.mjs";
+import { nodePackage, thisPlatform } from "./exe/platforms.mjs";
 import { inRoot } from "./root.mjs";
 import { runNode } from "./run.mjs";
-import { cliBundle, prepareCli } from "./setup.mjs";
+import { buildExecutable, cliBundle, executable, prepareCli } from "./setup.mjs";
 
 /** The fake agent program is looked for beside the folder its adapter is bundled into. */
 const bundles = inRoot("packages/testing/dist");
@@ -27,5 +30,23 @@ await build({
   format: "cjs",
   outExtension: { ".js": ".cjs" },
 });
-const env = { ...process.env, SANDBOX_AGENT_BENCH: bundles, SANDBOX_AGENT_CLI: cliBundle };
+const env = {
+  ...process.env,
+  SANDBOX_AGENT_BENCH: bundles,
+  SANDBOX_AGENT_CLI: cliBundle,
+  ...(await executableToMeasure()),
+};
 process.exitCode = await runNode([`${bundles}/bench-run.mjs`, ...process.argv.slice(2)], { env });
+
+/** The single executable and the Node that is in it; nothing without a network or on a platform that has none. */
+async function executableToMeasure() {
+  try {
+    const node = nodePackage(thisPlatform);
+    const folder = await downloadNode(node);
+    await buildExecutable();
+    return { SANDBOX_AGENT_EXECUTABLE: executable, SANDBOX_AGENT_EXECUTABLE_NODE: join(folder, node.file) };
+  } catch (error) {
+    console.error(`The single executable is not measured: ${error.message}`);
+    return {};
+  }
+}

@@ -6,6 +6,7 @@ import {
   benchServer,
   type ChildServer,
   cliCommand,
+  serverFlags,
   startBenchServer,
   startCli,
   temporaryDirectory,
@@ -24,10 +25,23 @@ export const coldStart: Figure = {
       "cold start",
       "ms",
       bare,
-      await sideBySide(rounds * 6, () => startTime(benchServer("http-floor")), timeOfCli),
+      await sideBySide(rounds * 6, () => startTime(nodeWith(benchServer("http-floor"))), timeOfBundle),
       { atMost: 1.3 },
     ),
   ],
+};
+
+export const executableStart: Figure = {
+  name: "executable-start",
+  work: "the single executable: process start → first 200 of /v1/health",
+  measure: async ({ rounds }) => {
+    const { SANDBOX_AGENT_EXECUTABLE: executable, SANDBOX_AGENT_EXECUTABLE_NODE: node } = process.env;
+    if (!executable || !node) return [];
+    const timeOfExecutable = () => timeOfServer((dataDir) => [executable, ...serverFlags(dataDir)]);
+    const timeOnItsNode = () => timeOfServer((dataDir) => [node, ...cliCommand(dataDir)]);
+    const measured = await sideBySide(rounds * 6, timeOnItsNode, timeOfExecutable);
+    return [compare("executable's cold start", "ms", "the bundle on the same Node", measured, { atMost: 1.3 })];
+  },
 };
 
 export const idleMemory: Figure = {
@@ -48,19 +62,23 @@ export const idleMemory: Figure = {
   ],
 };
 
-async function timeOfCli(): Promise<number> {
+const nodeWith = (args: readonly string[]): string[] => [process.execPath, ...args];
+
+const timeOfBundle = () => timeOfServer((dataDir) => nodeWith(cliCommand(dataDir)));
+
+async function timeOfServer(command: (dataDir: string) => readonly string[]): Promise<number> {
   const dataDir = temporaryDirectory();
   try {
-    return await startTime(cliCommand(dataDir));
+    return await startTime(command(dataDir));
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
 /** From spawning until it answers; the URL is awaited first, so polling costs nothing. */
-async function startTime(args: readonly string[]): Promise<number> {
+async function startTime([program, ...args]: readonly string[]): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   for await (const chunk of child.stdout) {
     output += chunk;

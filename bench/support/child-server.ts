@@ -64,8 +64,11 @@ export function startCli(env: Readonly<Record<string, string>> = {}): Promise<Ch
 }
 
 export function cliCommand(dataDir: string): string[] {
-  const quiet = ["--log-level", "error"];
-  return [process.env.SANDBOX_AGENT_CLI!, "server", "--port", "0", "--no-token", "--data-dir", dataDir, ...quiet];
+  return [process.env.SANDBOX_AGENT_CLI!, ...serverFlags(dataDir)];
+}
+
+export function serverFlags(dataDir: string): string[] {
+  return ["server", "--port", "0", "--no-token", "--data-dir", dataDir, "--log-level", "error"];
 }
 
 export function benchServer(name: string): string[] {
