@@ -12,7 +12,9 @@ import { addLogsCommand } from "./commands/logs-command.ts";
 import { addOpenCommand } from "./commands/open-command.ts";
 import { addServerCommand } from "./commands/server-command.ts";
 import { addTestingCommands } from "./commands/testing-commands.ts";
-import { exitCode, signalExitCode } from "./exit-code.ts";
+import { addChatCommand, addRunCommand } from "./conversation/conversation-commands.ts";
+import { exitCode } from "./exit-code.ts";
+import { endOnInterrupt } from "./interrupts.ts";
 import { terminalOf } from "./output/terminal.ts";
 import { version } from "./version.ts";
 
@@ -50,7 +52,7 @@ function endQuietly(): void {
     if (error.code !== "EPIPE") throw error;
     process.exit(exitCode.ok);
   });
-  process.once("SIGINT", (signal) => process.exit(signalExitCode(signal)));
+  endOnInterrupt();
 }
 
 function buildProgram(finish: Finish): Command {
@@ -70,6 +72,8 @@ function buildProgram(finish: Finish): Command {
     .configureOutput({ outputError })
     .showHelpAfterError("Add --help to see how it is used.")
     .exitOverride();
+  addRunCommand(program, finish);
+  addChatCommand(program, finish);
   addServerCommand(program);
   addDaemonCommands(program, finish);
   for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
@@ -85,9 +89,9 @@ function buildProgram(finish: Finish): Command {
 }
 
 const firstSteps = [
-  "daemon start",
-  "sessions create demo --agent mock",
-  'sessions send-message-stream demo "Say hello"',
+  "chat --agent mock",
+  'run "fix the failing test" --agent claude',
+  "server                                         # the daemon, with the web inspector",
   "--token secret --host 0.0.0.0 --port 8080      # flags alone start the server",
 ];
 

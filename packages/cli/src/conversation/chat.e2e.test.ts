@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import { CliHome } from "../__fixtures__/cli-home.ts";
+import { describeInTerminal } from "../__fixtures__/in-terminal.ts";
+
+describeInTerminal("chat", () => {
+  it("is a conversation that can be left and resumed", async () => {
+    const home = await CliHome.create();
+    await home.startServer();
+    const first = home.terminal(["chat", "--agent", "mock", "talk"]);
+    await first.until("› ");
+    first.type("echo one more thing\r");
+    await first.until(/Done/);
+    first.type("\x04");
+    expect(await first.end()).toMatchObject({ code: 0, text: expect.stringContaining("sandbox-agent chat talk") });
+
+    const second = home.terminal(["chat", "--continue"]);
+    const shown = await second.until("one more thing");
+    expect(shown).toContain("> echo one more thing");
+    second.type("/quit\r");
+    expect((await second.end()).code).toBe(0);
+  });
+
+  it("asks in place and keeps what was typed meanwhile", async () => {
+    const home = await CliHome.create();
+    await home.startServer();
+    const chat = home.terminal(["chat", "--agent", "mock"]);
+    await chat.until("› ");
+    chat.type("permission\r");
+    await chat.until("Allow?");
+    chat.type("a\r");
+    await chat.until("now and always");
+    chat.type("permission\r");
+    await chat.until("you always allow this command");
+    chat.type("/quit\r");
+    expect((await chat.end()).code).toBe(0);
+  });
+
+  it("answers questions by number and in words", async () => {
+    const home = await CliHome.create();
+    await home.startServer();
+    const chat = home.terminal(["chat", "--agent", "mock", "ask"]);
+    await chat.until("› ");
+    chat.type("question\r");
+    await chat.until("your own words");
+    chat.type("1\r");
+    await chat.until(/your own words[\s\S]*your own words/);
+    chat.type("\r");
+    await chat.until(/Done/);
+    chat.type("/quit\r");
+    await chat.end();
+    const { events } = await home.json<{ events: { type: string; data: { answers?: string[][] } }[] }>(
+      "api",
+      "sessions",
+      "events",
+      "ask",
+    );
+    const answers = events.find(({ type }) => type === "question.resolved")?.data.answers;
+    expect(answers).toEqual([[expect.any(String)], []]);
+  });
+
+  it("has commands, and says when there is none of that name", async () => {
+    const home = await CliHome.create();
+    await home.startServer();
+    const chat = home.terminal(["chat", "--agent", "mock"]);
+    await chat.until("› ");
+    chat.type("/help\r");
+    await chat.until("/permissions [mode]");
+    chat.type("/permissions plan\r");
+    await chat.until("Permission mode: plan.");
+    chat.type("/cost\r");
+    await chat.until(/told any usage|tokens in/);
+    chat.type("/nonsense\r");
+    await chat.until("There is no command /nonsense.");
+    chat.type("/new\r");
+    await chat.until(/Starting mock[\s\S]*Starting mock/);
+    chat.type("/quit\r");
+    expect((await chat.end()).code).toBe(0);
+  });
+
+  it("Esc stops the turn and the conversation goes on", async () => {
+    const home = await CliHome.create();
+    await home.startServer();
+    const chat = home.terminal(["chat", "--agent", "mock"]);
+    await chat.until("› ");
+    chat.type("permission\r");
+    await chat.until("Allow?");
+    chat.type("\x1b");
+    await chat.until("Interrupted.");
+    chat.type("echo still here\r");
+    await chat.until("still here");
+    chat.type("\x03");
+    expect((await chat.end()).code).toBe(0);
+  });
+});
+
+it("chat without a terminal says what to use instead", async () => {
+  const home = await CliHome.create();
+  const { code, stderr } = await home.run(["chat", "--agent", "mock"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("sandbox-agent run");
+});

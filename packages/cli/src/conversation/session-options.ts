@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import {
+  type CreateSessionRequest,
+  type SandboxAgent,
+  SandboxAgentError,
+  type SessionInfo,
+} from "@sandbox-agent-ts/sdk";
+import type { Connection, ConnectionFlags } from "../client/connection.ts";
+import type { CommandInput } from "../commands/command-input.ts";
+import { createSessionRequest } from "../commands/create-session-request.ts";
+
+export type ConversationFlags = ConnectionFlags & { readonly json?: true };
+
+/** What to create the session with. A directory is only assumed where the daemon is on this machine. */
+export async function newSession(input: CommandInput, agent: string, isLocal: boolean): Promise<CreateSessionRequest> {
+  const given = input.text("dir");
+  const directory = isLocal ? resolve(given ?? ".") : given;
+  return { ...(await createSessionRequest(input)), agent, ...(directory === undefined ? {} : { directory }) };
+}
+
+/** Whether the daemon sees the same files as we do, as far as its address tells. */
+export function isLocal({ baseUrl }: Connection): boolean {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(new URL(baseUrl).hostname);
+}
+
+/** `run-1a2b3c4d`: short enough to be typed. */
+export function freshSessionId(word: string): string {
+  return `${word}-${randomBytes(4).toString("hex")}`;
+}
+
+/** Create a session that must work; the daemon's reason otherwise. */
+export async function createHealthy(
+  client: SandboxAgent,
+  sessionId: string,
+  request: CreateSessionRequest,
+): Promise<SessionInfo> {
+  const { healthy, error } = await client.createSession(sessionId, request);
+  if (!healthy && error) throw new Error(error.message);
+  return client.getSession(sessionId);
+}
+
+export async function findSession(client: SandboxAgent, sessionId: string): Promise<SessionInfo | undefined> {
+  try {
+    return await client.getSession(sessionId);
+  } catch (error) {
+    if (error instanceof SandboxAgentError && error.status === 404) return undefined;
+    throw error;
+  }
+}
