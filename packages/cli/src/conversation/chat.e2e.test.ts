@@ -53,6 +53,7 @@ describeInTerminal("chat", () => {
       "sessions",
       "events",
       "ask",
+      "--json",
     );
     const answers = events.find(({ type }) => type === "question.resolved")?.data.answers;
     expect(answers).toEqual([[expect.any(String)], []]);
@@ -87,7 +88,7 @@ describeInTerminal("chat", () => {
     chat.type("\x1b");
     await chat.until("Interrupted.");
     chat.type("echo still here\r");
-    await chat.until("still here");
+    await chat.until(/still here[\s\S]*Done/);
     chat.type("\x03");
     expect((await chat.end()).code).toBe(0);
   });

@@ -66,6 +66,10 @@ class Chat implements ChatState {
     this.#keyboard = keyboard;
     this.#input = input;
     this.#isLocal = isHere;
+    // While no turn runs, Ctrl-C throws away the line that is being typed, or leaves when there is none.
+    keyboard.onInterrupt = (key) => {
+      if (!keyboard.clearLine() && key === "ctrl-c") keyboard.close();
+    };
     const answerer = new AskPerson(keyboard, out.paint, (text) => void process.stdout.write(text));
     this.#conversation = new Conversation({ client, out, keyboard, answerer });
   }
@@ -148,11 +152,8 @@ class Chat implements ChatState {
     return latest.sessionId;
   }
 
-  /** A line that ends in a backslash goes on; Ctrl-C throws the line away, or leaves when there is none. */
+  /** A line that ends in a backslash goes on. */
   async #readMessage(): Promise<string | undefined> {
-    this.#keyboard.onInterrupt = (key) => {
-      if (!this.#keyboard.clearLine() && key === "ctrl-c") this.#keyboard.close();
-    };
     const lines: string[] = [];
     while (true) {
       const line = await this.#keyboard.readMessage(this.out.paint("bold", lines.length === 0 ? "› " : "… "));

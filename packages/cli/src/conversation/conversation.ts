@@ -31,12 +31,13 @@ export class Conversation {
     const { client, answerer, keyboard } = this.#options;
     const stop = this.#stopper(sessionId);
     const release = onInterrupt(() => stop("ctrl-c"));
+    const whenIdle = keyboard?.onInterrupt;
     if (keyboard) keyboard.onInterrupt = stop;
     try {
       return await converse({ client, sessionId, events, answerer, show: this.view() });
     } finally {
       release();
-      if (keyboard) keyboard.onInterrupt = () => {};
+      if (keyboard && whenIdle) keyboard.onInterrupt = whenIdle;
     }
   }
 

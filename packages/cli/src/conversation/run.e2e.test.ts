@@ -31,6 +31,7 @@ describeInTerminal("run in a terminal", () => {
       "sessions",
       "events",
       "refuse",
+      "--json",
     );
     const resolved = events.find(({ type }) => type === "permission.resolved");
     expect(resolved?.data).toMatchObject({ status: "denied", resolved_by: "person", reason: "keep the build folder" });
