@@ -4,8 +4,8 @@ import type {
   AgentModelsResponse,
   Cost,
   EventDraft,
+  FileAttachment,
   McpServerConfig,
-  MessageAttachment,
   PermissionMode,
   PermissionReply,
   ServerStatusInfo,
@@ -204,7 +204,7 @@ export interface AgentSession {
 export interface PromptInput {
   readonly turnId: string;
   readonly message: string;
-  readonly attachments: readonly MessageAttachment[];
+  readonly attachments: readonly FileAttachment[];
 }
 
 export interface TurnOutcome {

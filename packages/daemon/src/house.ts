@@ -8,6 +8,7 @@ import { Snapshots } from "./changes/snapshots.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { DataDir } from "./data-dir/data-dir.ts";
 import type { FileAccess } from "./files/file-access.ts";
+import { Attachments } from "./sessions/attachments.ts";
 import { Sessions } from "./sessions/sessions.ts";
 
 /** What the daemon has apart from its door: agents, sessions, files. */
@@ -42,7 +43,8 @@ export function openHouse(
     home: options.env.HOME ?? homedir(),
     path: options.env.PATH ?? "",
   });
-  const sessions = new Sessions(logs, agents, { snapshots });
+  const attachments = new Attachments(dataDir.attachments);
+  const sessions = new Sessions(logs, agents, attachments, { snapshots });
 
   /** Processes of a daemon that was killed end before their sessions go on. */
   const recover = async () => {
@@ -55,7 +57,7 @@ export function openHouse(
     agents,
     sessions,
     files: {
-      roots: () => [...fsRoots, ...sessions.list().map(({ config }) => config.directory)],
+      roots: () => [...fsRoots, ...attachments.roots(), ...sessions.list().map(({ config }) => config.directory)],
       base: (sessionId) => (sessionId === undefined ? fsRoots[0]! : sessions.get(sessionId).config.directory),
     },
     recovered: () => {

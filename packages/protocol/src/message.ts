@@ -3,12 +3,42 @@ import { PermissionReply } from "./event-data.ts";
 import { UniversalEvent } from "./universal-event.ts";
 
 export const MessageAttachment = z
-  .object({ path: z.string().min(1), mime: z.string().nullish(), filename: z.string().nullish() })
+  .object({
+    path: z.string().min(1).nullish().describe("A file on the daemon's machine"),
+    url: z
+      .string()
+      .startsWith("data:", "must be a data: URL")
+      .nullish()
+      .describe("The content itself as a `data:` URL; the daemon makes a file of it"),
+    mime: z.string().nullish(),
+    filename: z.string().nullish(),
+  })
+  .refine(({ path, url }) => (path ?? url) !== undefined && !(path && url), "needs either `path` or `url`")
   .meta({ id: "MessageAttachment" });
 export type MessageAttachment = z.infer<typeof MessageAttachment>;
 
+/** An attachment that is a file: what agents are given. */
+export interface FileAttachment {
+  readonly path: string;
+  readonly mime?: string | null | undefined;
+  readonly filename?: string | null | undefined;
+}
+
 export const MessageRequest = z
-  .object({ message: z.string(), attachments: z.array(MessageAttachment).max(100).nullish() })
+  .object({
+    message: z.string().describe("Empty only where there are attachments"),
+    attachments: z.array(MessageAttachment).max(100).nullish(),
+    messageId: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullish()
+      .describe("Your own id of the message; default: the Idempotency-Key. In the log as `client_message_id`"),
+  })
+  .refine(({ message, attachments }) => message !== "" || (attachments?.length ?? 0) > 0, {
+    path: ["message"],
+    message: "is empty and there are no attachments; say something",
+  })
   .meta({ id: "MessageRequest" });
 export type MessageRequest = z.infer<typeof MessageRequest>;
 
@@ -21,7 +51,11 @@ export const EventsResponse = z
 export type EventsResponse = z.infer<typeof EventsResponse>;
 
 export const QuestionReplyRequest = z
-  .object({ answers: z.array(z.array(z.string())).describe("One array of selected labels per question") })
+  .object({
+    answers: z
+      .array(z.array(z.string()))
+      .describe("One array of selected labels per question; those that are missing count as none"),
+  })
   .meta({ id: "QuestionReplyRequest" });
 export type QuestionReplyRequest = z.infer<typeof QuestionReplyRequest>;
 

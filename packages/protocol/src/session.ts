@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { McpServerConfig, SkillsConfig } from "./mcp.ts";
+import { McpServerConfig, McpServerRequest, SkillsConfig } from "./mcp.ts";
 import { PermissionPolicy, RequestTimeout } from "./policy.ts";
 import { AgentError } from "./problem.ts";
 import { PermissionMode } from "./session-settings.ts";
@@ -16,7 +16,7 @@ export const CreateSessionRequest = z
     agentVersion: z.string().min(1).nullish(),
     directory: z.string().min(1).nullish().describe("The agent's working directory"),
     title: z.string().max(500).nullish(),
-    mcp: z.record(z.string(), McpServerConfig).nullish(),
+    mcp: z.record(z.string(), McpServerRequest).nullish(),
     skills: SkillsConfig.nullish(),
     env: z.record(z.string(), z.string()).nullish().describe("Environment of this session's agent alone"),
     systemPrompt: z.string().nullish(),

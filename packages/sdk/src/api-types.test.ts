@@ -12,7 +12,7 @@ test("the generated types are the protocol's", () => {
   expectTypeOf<api.UniversalEvent>().toExtend<protocol.UniversalEvent>();
   expectTypeOf<AsJson<protocol.UniversalEvent>>().toExtend<api.UniversalEvent>();
   expectTypeOf<api.SessionInfo>().toExtend<protocol.SessionInfo>();
-  expectTypeOf<api.CreateSessionRequest>().toExtend<protocol.CreateSessionRequest>();
+  expectTypeOf<api.CreateSessionRequest>().toExtend<(typeof protocol.CreateSessionRequest)["_zod"]["input"]>();
   expectTypeOf<api.MessageRequest>().toExtend<protocol.MessageRequest>();
   expectTypeOf<api.ProblemDetails>().toExtend<protocol.ProblemDetails>();
   expectTypeOf<api.EventsQuery>().toExtend<protocol.EventsQuery>();

@@ -581,7 +581,7 @@ export interface components {
             directory?: string | null;
             title?: string | null;
             mcp?: {
-                [key: string]: components["schemas"]["McpServerConfig"];
+                [key: string]: components["schemas"]["McpServerRequest"];
             } | null;
             skills?: components["schemas"]["SkillsConfig"] | null;
             /** @description Environment of this session's agent alone */
@@ -829,14 +829,49 @@ export interface components {
             enabled?: boolean | null;
             timeoutMs?: number | null;
         };
+        /** @description McpServerConfig as a client may write it */
+        McpServerRequest: {
+            /** @constant */
+            type: "local";
+            /** @description The program; in an array its first arguments follow */
+            command: string | string[];
+            args?: string[] | null;
+            env?: {
+                [key: string]: string;
+            } | null;
+            cwd?: string | null;
+            enabled?: boolean | null;
+            timeoutMs?: number | null;
+        } | {
+            /** @constant */
+            type: "remote";
+            /** Format: uri */
+            url: string;
+            headers?: {
+                [key: string]: string;
+            } | null;
+            bearerTokenEnvVar?: string | null;
+            envHeaders?: {
+                [key: string]: string;
+            } | null;
+            transport?: ("http" | "sse") | null;
+            enabled?: boolean | null;
+            timeoutMs?: number | null;
+        };
         MessageAttachment: {
-            path: string;
+            /** @description A file on the daemon's machine */
+            path?: string | null;
+            /** @description The content itself as a `data:` URL; the daemon makes a file of it */
+            url?: string | null;
             mime?: string | null;
             filename?: string | null;
         };
         MessageRequest: {
+            /** @description Empty only where there are attachments */
             message: string;
             attachments?: components["schemas"]["MessageAttachment"][] | null;
+            /** @description Your own id of the message; default: the Idempotency-Key. In the log as `client_message_id` */
+            messageId?: string | null;
         };
         MessageResponse: {
             turnId: string;
@@ -1028,7 +1063,7 @@ export interface components {
          */
         QuestionKind: "question" | "plan";
         QuestionReplyRequest: {
-            /** @description One array of selected labels per question */
+            /** @description One array of selected labels per question; those that are missing count as none */
             answers: string[][];
         };
         QuestionRequestedData: {

@@ -114,6 +114,8 @@ export interface EventPage {
 export interface TurnRecord {
   readonly turnId: string;
   readonly idempotencyKey?: string;
+  /** The sender's own id of the message. */
+  readonly messageId?: string;
   readonly message: string;
   readonly attachments: readonly { path: string; mime?: string; filename?: string }[];
   /** The head of the log when it was admitted: the turn happens behind it. */

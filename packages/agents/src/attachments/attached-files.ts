@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
+import type { FileAttachment } from "@sandbox-agent-ts/protocol";
 import type { PromptInput } from "../agent.ts";
 import { imageMime } from "../images/image-mime.ts";
 
 /** An attachment by where it lies. */
-export interface AttachedFile extends MessageAttachment {
+export interface AttachedFile extends FileAttachment {
   /** Where it is an image that models take. */
   readonly imageMime: string | undefined;
 }

@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
-import { type MessageAttachment, SandboxError } from "@sandbox-agent-ts/protocol";
+import { type FileAttachment, SandboxError } from "@sandbox-agent-ts/protocol";
 
 /** More than any model takes as one image, and little enough to hold. */
 const maxBytes = 32 * 1024 * 1024;
 
 /** In base64, as images go along with a message. */
-export async function readAttachment({ path }: MessageAttachment): Promise<string> {
+export async function readAttachment({ path }: FileAttachment): Promise<string> {
   const found = await stat(path).catch((cause: unknown) => unreadable(path, cause));
   if (!found.isFile()) refuse(`The attachment ${path} is not a file. Check its path.`);
   if (found.size > maxBytes) {

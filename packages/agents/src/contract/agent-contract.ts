@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkSchema, checkStream, type MessageAttachment } from "@sandbox-agent-ts/protocol";
+import { checkSchema, checkStream, type FileAttachment } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter, SessionConfig } from "../agent.ts";
 import { AgentHarness, type HarnessTurn } from "./agent-harness.ts";
@@ -90,7 +90,7 @@ export class AgentContract {
 
 export function promptWith(harness: AgentHarness, { message, attach = [] }: ProvokingMessage): Promise<HarnessTurn> {
   const attachments = attach.map(
-    ({ file, mime }): MessageAttachment => ({
+    ({ file, mime }): FileAttachment => ({
       path: join(harness.directory, file),
       filename: file,
       ...(mime === undefined ? {} : { mime }),

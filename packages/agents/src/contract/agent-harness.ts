@@ -2,7 +2,7 @@ import type {
   EventDraft,
   EventOf,
   EventType,
-  MessageAttachment,
+  FileAttachment,
   PermissionReply,
   UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
@@ -79,7 +79,7 @@ export class AgentHarness {
     return this.#log.nativeSessionId;
   }
 
-  async prompt(message: string, attachments: readonly MessageAttachment[] = []): Promise<HarnessTurn> {
+  async prompt(message: string, attachments: readonly FileAttachment[] = []): Promise<HarnessTurn> {
     const turnId = `turn-${++this.#turns}`;
     const from = this.events.length;
     this.#log.append([

@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@sandbox-agent-ts/agents";
 import { EventLog, type EventStore } from "@sandbox-agent-ts/store";
 import { onTestFinished } from "vitest";
 import { Agents } from "../agents/agents.ts";
+import { Attachments } from "../sessions/attachments.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -21,7 +22,7 @@ export function openSessions(
     env: {},
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const sessions = new Sessions(new EventLog(store), agents, limits);
+  const sessions = new Sessions(new EventLog(store), agents, new Attachments(temporaryDirectory()), limits);
   onTestFinished(() => sessions.shutDown());
   return sessions;
 }

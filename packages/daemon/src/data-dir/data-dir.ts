@@ -11,6 +11,8 @@ export interface DataDir {
   /** The same in each life of the directory, and in no other directory. */
   readonly owner: string;
   readonly agents: string;
+  /** Where the attachments of messages are kept that came as bytes. */
+  readonly attachments: string;
   /** Where agents are installed; `null` when this directory is gone too soon for that to be worth a download. */
   readonly programs: string | null;
   /** Where is kept what the directories of sessions looked like. */
@@ -47,6 +49,7 @@ function openDirectory(directory: string): DataDir {
   return {
     owner,
     agents: join(directory, "agents"),
+    attachments: join(directory, "attachments"),
     programs: join(directory, "programs"),
     snapshots: join(directory, "snapshots"),
     processes: join(directory, "processes"),
@@ -64,6 +67,7 @@ function openTemporary(): DataDir {
   return {
     owner: randomBytes(12).toString("hex"),
     agents: join(directory, "agents"),
+    attachments: join(directory, "attachments"),
     programs: null,
     snapshots: join(directory, "snapshots"),
     processes: null,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { codeOf, session } from "../__fixtures__/client.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
-import { maxJsonBytes } from "./http-context.ts";
+import { maxJsonBytes, maxMessageBytes } from "./http-context.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -48,10 +48,18 @@ describe("the size of a body", () => {
     expect(user?.content).toEqual([{ type: "text", text: JSON.parse(message(maxJsonBytes)).message }]);
   });
 
-  test("one byte more is 413, whether or not the length is announced", async () => {
+  test("a text that is larger belongs into an attachment", async () => {
     const { url, client } = await startTestDaemon();
     await client.create("s");
-    const text = message(maxJsonBytes + 1);
+    const answer = await post(url, `${session("s")}/messages`, message(maxJsonBytes + 100));
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain("attachment");
+  });
+
+  test("one byte more than a message may have is 413, whether or not the length is announced", async () => {
+    const { url, client } = await startTestDaemon();
+    await client.create("s");
+    const text = message(maxMessageBytes + 1);
     const stream = new ReadableStream({
       start(controller) {
         controller.enqueue(Buffer.from(text));
@@ -79,8 +87,8 @@ describe("what a body says", () => {
     ['{"message":null}', "message"],
     ["{}", "message"],
     ['{"message":"x","attachments":{}}', "attachments"],
-    ['{"message":"x","attachments":[{}]}', "attachments.0.path"],
-    ['{"message":"x","attachments":[{"path":""}]}', "attachments.0.path"],
+    ['{"message":"x","attachments":[{}]}', "attachments.0"],
+    ['{"message":"x","attachments":[{"path":""}]}', "attachments.0"],
     [Buffer.from('{"message":"\xff"}', "latin1"), "JSON"],
   ])("message %s is refused and says where", async (body, word) => {
     const { url, client } = await startTestDaemon();

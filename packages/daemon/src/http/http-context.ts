@@ -18,5 +18,7 @@ export interface HttpContext {
   readonly closing: AbortSignal;
 }
 
-/** The largest JSON body: a message may hold a whole file. */
+/** The largest JSON body. */
 export const maxJsonBytes = 16 * 1024 * 1024;
+/** The largest message: its attachments may be in it. */
+export const maxMessageBytes = 48 * 1024 * 1024;

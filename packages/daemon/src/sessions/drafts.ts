@@ -1,7 +1,7 @@
 import type {
   EventDraft,
   EventPayload,
-  MessageAttachment,
+  FileAttachment,
   SessionEndedData,
   TurnEndedMetadata,
   UniversalItem,
@@ -12,8 +12,9 @@ export function daemonEvent(payload: EventPayload): EventDraft {
   return { ...payload, source: "daemon", synthetic: true };
 }
 
-export function turnStarted(turnId: string): EventDraft {
-  return daemonEvent({ type: "turn.started", data: { phase: "started", turn_id: turnId } });
+export function turnStarted(turnId: string, clientMessageId: string | undefined): EventDraft {
+  const metadata = clientMessageId === undefined ? {} : { metadata: { client_message_id: clientMessageId } };
+  return daemonEvent({ type: "turn.started", data: { phase: "started", turn_id: turnId, ...metadata } });
 }
 
 export function turnEnded(turnId: string, metadata: TurnEndedMetadata): EventDraft {
@@ -28,7 +29,7 @@ export function sessionEnded(data: SessionEndedData): EventDraft {
 export function userMessage(
   itemId: string,
   message: string,
-  attachments: readonly MessageAttachment[],
+  attachments: readonly FileAttachment[],
 ): readonly EventDraft[] {
   const item = (status: UniversalItem["status"], content: UniversalItem["content"]): UniversalItem => ({
     item_id: itemId,

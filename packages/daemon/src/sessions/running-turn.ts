@@ -112,7 +112,7 @@ export class RunningTurn {
   }
 }
 
-function startOfTurn({ turnId, message, attachments }: TurnRecord): EventDraft[] {
+function startOfTurn({ turnId, message, attachments, messageId, idempotencyKey }: TurnRecord): EventDraft[] {
   const itemId = `itm_${randomBytes(6).toString("base64url")}`;
-  return [turnStarted(turnId), ...userMessage(itemId, message, attachments)];
+  return [turnStarted(turnId, messageId ?? idempotencyKey), ...userMessage(itemId, message, attachments)];
 }

@@ -102,8 +102,18 @@ describe("a question", () => {
   });
 
   test.each([
-    ["too few", { answers: [["Blue"]] }],
-    ["none", { answers: [] }],
+    [[["Blue"]], "Blue"],
+    [[], ""],
+  ])("answers that are missing count as none: %j", async (given, response) => {
+    const { client } = await startTestDaemon();
+    const asked = await ask(client, "mock", "question");
+    expect((await client.call("POST", `${asked.path}/reply`, { answers: given })).status).toBe(204);
+    const [resolved] = ofType(await asked.ended(), "question.resolved");
+    expect(resolved?.data).toMatchObject({ status: "answered", response, answers: [given[0] ?? [], []] });
+    await client.soundLog("s");
+  });
+
+  test.each([
     ["too many", { answers: [["Blue"], [], []] }],
     ["not lists", { answers: ["Blue", "Header"] }],
     ["nothing", {}],

@@ -81,7 +81,7 @@ export class SessionRequests {
   /** The answers, or `null` for none: into the log first, where the first one wins, then to the agent. */
   async replyQuestion(
     questionId: string,
-    answers: string[][] | null,
+    given: string[][] | null,
     resolvedBy: RequestResolver = "person",
     reason?: string,
   ): Promise<void> {
@@ -90,7 +90,7 @@ export class SessionRequests {
     const { questions } = recorder.state;
     const pending = Object.hasOwn(questions, questionId) ? questions[questionId] : undefined;
     if (!pending) throw await whyNotPending(recorder, "question", questionId);
-    if (answers) checkAnswers(pending.questions?.length ?? 1, answers, recorder.log.sessionId);
+    const answers = given && allAnswers(pending.questions?.length ?? 1, given, recorder.log.sessionId);
     const resolution = answers
       ? { status: "answered" as const, answers, response: (answers[0] ?? []).join(", ") }
       : { status: "rejected" as const };
@@ -124,12 +124,13 @@ function isRequestEvent({ type }: EventDraft): boolean {
   return type.startsWith("permission.") || type.startsWith("question.");
 }
 
-function checkAnswers(expected: number, answers: string[][], sessionId: string): void {
-  if (answers.length === expected) return;
+/** One answer per question. Those that are missing are none: a client of 0.1.x knows only the first question. */
+function allAnswers(expected: number, answers: string[][], sessionId: string): string[][] {
+  if (answers.length <= expected) return Array.from({ length: expected }, (_, index) => answers[index] ?? []);
   throw new SandboxError(
     "invalid_request",
-    `There are ${expected} questions and ${answers.length} answers. Send one array of labels for each question.`,
-    { sessionId, details: { issues: [{ path: "answers", message: `expected ${expected} arrays` }] } },
+    `There are ${expected} questions and ${answers.length} answers. Send at most one array of labels for each question.`,
+    { sessionId, details: { issues: [{ path: "answers", message: `expected at most ${expected} arrays` }] } },
   );
 }
 

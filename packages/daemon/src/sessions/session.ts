@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type EventDraft,
-  type MessageRequest,
   type PermissionReplyRequest,
   SandboxError,
   type SessionChanges,
@@ -19,7 +18,7 @@ import type { SessionChange } from "./session-list-feed.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { SessionRequests } from "./session-requests.ts";
 import { titleFrom } from "./session-title.ts";
-import { type Admission, TurnQueue } from "./turn-queue.ts";
+import { type Admission, type IncomingMessage, TurnQueue } from "./turn-queue.ts";
 
 /** What an earlier life of the daemon left. */
 interface Recovered {
@@ -133,7 +132,7 @@ export class Session {
    * Take a message in; its turn runs when those before it have ended. Resolves when it is durable, for which the turn does
    * not wait: a sender who is refused for that tries again with the same key. A retry gets the turn it had, even at the end.
    */
-  async admit(request: MessageRequest, idempotencyKey: string | undefined): Promise<TurnRecord> {
+  async admit(request: IncomingMessage, idempotencyKey: string | undefined): Promise<TurnRecord> {
     const { turn, durable } = await this.#admission(request, idempotencyKey);
     this.title ??= titleFrom(request.message);
     this.#host.changed(this.id, "changed");
@@ -207,7 +206,7 @@ export class Session {
     this.#checkpoints.ifDue();
   }
 
-  async #admission(request: MessageRequest, idempotencyKey: string | undefined): Promise<Admission> {
+  async #admission(request: IncomingMessage, idempotencyKey: string | undefined): Promise<Admission> {
     const isOver = () => this.ended || this.#ending !== undefined;
     if (isOver()) {
       const known = await this.#queue.find(request, idempotencyKey);

@@ -9,6 +9,7 @@ import {
 import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
 import type { Snapshots } from "../changes/snapshots.ts";
+import type { Attachments } from "./attachments.ts";
 import { recoverSession } from "./recover-session.ts";
 import { Session } from "./session.ts";
 import { changedConfig, sessionChanges, sessionConfig } from "./session-config.ts";
@@ -30,6 +31,7 @@ const defaultRetryWriteMs = 1_000;
 export class Sessions {
   /** Which of them are created, change or are deleted. */
   readonly changes: SessionListFeed;
+  readonly attachments: Attachments;
   readonly #logs: EventLog;
   readonly #agents: Agents;
   readonly #host: SessionHost;
@@ -39,6 +41,7 @@ export class Sessions {
   constructor(
     logs: EventLog,
     agents: Agents,
+    attachments: Attachments,
     {
       interruptLimitMs = defaultInterruptLimitMs,
       retryWriteMs = defaultRetryWriteMs,
@@ -47,6 +50,7 @@ export class Sessions {
   ) {
     this.#logs = logs;
     this.#agents = agents;
+    this.attachments = attachments;
     this.changes = new SessionListFeed((id) => {
       const session = this.#sessions.get(id);
       return session && sessionListEntry(session);
@@ -156,6 +160,7 @@ export class Sessions {
   async #remove(session: Session): Promise<void> {
     await session.shutDown();
     this.#logs.forget(session.id);
+    await this.attachments.delete(session.id);
     await this.#logs.store.delete(session.id);
     await session.changes.delete();
   }

@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { type MessageRequest, SandboxError } from "@sandbox-agent-ts/protocol";
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { EventStore, TurnRecord } from "@sandbox-agent-ts/store";
 
 /** Messages that may wait behind the running turn of a session. */
 const maxQueuedTurns = 100;
 /** How many idempotency keys of a session are remembered; older ones are forgotten first. */
 const maxIdempotencyKeys = 1000;
+
+/** A message whose attachments are files. */
+export interface IncomingMessage {
+  readonly message: string;
+  readonly attachments?: TurnRecord["attachments"];
+  readonly messageId?: string | undefined;
+}
 
 interface Admitted {
   readonly turn: TurnRecord;
@@ -41,7 +48,7 @@ export class TurnQueue {
    * Take a message in, in order of arrival. Resolves when it survives `kill -9`, with the first turn if the key was used
    * before. `after` is the end of the log now, behind which the turn will happen.
    */
-  async admit(request: MessageRequest, key: string | undefined, after: () => number): Promise<Admission> {
+  async admit(request: IncomingMessage, key: string | undefined, after: () => number): Promise<Admission> {
     const admission = this.#admission.then(
       async () => (await this.#known(request, key)) ?? this.#push(request, key, after()),
     );
@@ -50,7 +57,7 @@ export class TurnQueue {
   }
 
   /** The turn that a message with this key was admitted as before. */
-  async find(request: MessageRequest, key: string | undefined): Promise<Admission | undefined> {
+  async find(request: IncomingMessage, key: string | undefined): Promise<Admission | undefined> {
     const known = await this.#known(request, key);
     return known && this.#whenKept(known);
   }
@@ -78,7 +85,7 @@ export class TurnQueue {
     return { turn, durable: () => this.#store.syncTurns(this.#sessionId) };
   }
 
-  #push(request: MessageRequest, key: string | undefined, after: number): Admitted {
+  #push(request: IncomingMessage, key: string | undefined, after: number): Admitted {
     if (this.#waiting.length >= maxQueuedTurns) {
       throw new SandboxError(
         "too_many_requests",
@@ -101,7 +108,7 @@ export class TurnQueue {
     if (key !== undefined) this.#keys?.delete(key);
   }
 
-  async #known(request: MessageRequest, key: string | undefined): Promise<Admitted | undefined> {
+  async #known(request: IncomingMessage, key: string | undefined): Promise<Admitted | undefined> {
     const known = key === undefined ? undefined : (await this.#knownKeys()).get(key);
     if (known && !isSameMessage(known.turn, request)) throw keyUsed();
     return known;
@@ -125,28 +132,21 @@ export class TurnQueue {
   }
 }
 
-function turnRecord(request: MessageRequest, key: string | undefined, after: number): TurnRecord {
+function turnRecord(request: IncomingMessage, key: string | undefined, after: number): TurnRecord {
   return {
     turnId: `turn_${randomBytes(9).toString("base64url")}`,
     ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(request.messageId === undefined ? {} : { messageId: request.messageId }),
     message: request.message,
-    attachments: attachmentsOf(request),
+    attachments: request.attachments ?? [],
     after,
     admittedAt: Date.now(),
   };
 }
 
-function attachmentsOf({ attachments }: MessageRequest): TurnRecord["attachments"] {
-  return (attachments ?? []).map(({ path, mime, filename }) => ({
-    path,
-    ...(mime ? { mime } : {}),
-    ...(filename ? { filename } : {}),
-  }));
-}
-
-function isSameMessage(turn: TurnRecord, request: MessageRequest): boolean {
+function isSameMessage(turn: TurnRecord, request: IncomingMessage): boolean {
   return (
-    turn.message === request.message && JSON.stringify(turn.attachments) === JSON.stringify(attachmentsOf(request))
+    turn.message === request.message && JSON.stringify(turn.attachments) === JSON.stringify(request.attachments ?? [])
   );
 }
 

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
+import type { FileAttachment } from "@sandbox-agent-ts/protocol";
 import type { PromptInput } from "../../agent.ts";
 import { type AttachedFile, attachedFiles } from "../../attachments/attached-files.ts";
 import { withFileList } from "../../attachments/file-list.ts";
@@ -27,6 +27,6 @@ function mimeOf({ mime, path, imageMime }: AttachedFile): string | undefined {
   return textual.test(kind) ? "text/plain" : undefined;
 }
 
-function urlOf({ path }: MessageAttachment): string {
+function urlOf({ path }: FileAttachment): string {
   return pathToFileURL(path).href;
 }

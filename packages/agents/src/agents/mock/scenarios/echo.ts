@@ -1,4 +1,4 @@
-import type { MessageAttachment } from "@sandbox-agent-ts/protocol";
+import type { FileAttachment } from "@sandbox-agent-ts/protocol";
 import type { Scenario } from "../scenario.ts";
 
 /** Say the message again; `echo X` says X. Attachments are named below it. */
@@ -9,6 +9,6 @@ export const echo: Scenario = async (stage, { message, attachments }) => {
   return undefined;
 };
 
-function describeAttachment({ path, filename, mime }: MessageAttachment): string {
+function describeAttachment({ path, filename, mime }: FileAttachment): string {
   return `Attached: ${filename ?? path}${mime ? ` (${mime})` : ""}`;
 }
