@@ -25,6 +25,8 @@ export * from "./session-diff.ts";
 export * from "./session-list.ts";
 export * from "./session-settings.ts";
 export * from "./tool-call.ts";
+export * from "./tool-calls/absolute-path.ts";
+export * from "./tool-calls/describe-tool-call.ts";
 export * from "./universal-event.ts";
 export * from "./universal-item.ts";
 export * from "./usage.ts";
