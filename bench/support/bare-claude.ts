@@ -12,7 +12,7 @@ export class BareClaude {
 
   constructor(program: string, env: Readonly<Record<string, string>>, cwd: string) {
     const session = bareSession(cwd);
-    this.#process = spawn(program, launchArgs({ session, permissionMode: null, allowedRules: [] }), {
+    this.#process = spawn(program, launchArgs({ session, permissionMode: null }), {
       cwd,
       env: launchEnv(env, session),
       stdio: ["pipe", "pipe", "ignore"],

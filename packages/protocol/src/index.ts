@@ -27,6 +27,7 @@ export * from "./session-settings.ts";
 export * from "./tool-call.ts";
 export * from "./tool-calls/absolute-path.ts";
 export * from "./tool-calls/describe-tool-call.ts";
+export * from "./tool-calls/tool-input.ts";
 export * from "./universal-event.ts";
 export * from "./universal-item.ts";
 export * from "./usage.ts";

@@ -6,7 +6,7 @@
  *
  * stdin, one JSON object a line:
  *   {"type":"prompt","text":"…"}                      one turn; prompts run one after the other
- *   {"type":"permission_reply","id":"…","reply":"once"|"always"|"reject"}
+ *   {"type":"permission_reply","id":"…","reply":"once"|"always"|"reject","reason":"…"}
  *   {"type":"interrupt"}                              ends the running turn
  * End of input ends the program, except after `hang`.
  *
@@ -15,7 +15,7 @@
  *   {"type":"item_start","item":"m1"}                 a message begins
  *   {"type":"text_delta","item":"m1","text":"…"}      a piece of it
  *   {"type":"item_end","item":"m1"}                   it is complete
- *   {"type":"permission_ask","id":"p1","action":"…"}  waits for permission_reply
+ *   {"type":"permission_ask","id":"p1","action":"…","command":"…"}  waits for permission_reply
  *   {"type":"done","reason":"completed"|"interrupted"|"error","message":"…"}   the turn is over
  *
  * The first word of the prompt says what to do; any other text is echoed, a word a delta.
@@ -109,12 +109,12 @@ const scenarios = {
   permission: async ({ say, signal }) => {
     const id = `p${++permissionCount}`;
     signal.throwIfAborted();
-    const reply = await new Promise((resolve, reject) => {
+    const { reply, reason } = await new Promise((resolve, reject) => {
       replies.set(id, resolve);
       signal.addEventListener("abort", reject, { once: true });
-      writeJson({ type: "permission_ask", id, action: "run a command" });
+      writeJson({ type: "permission_ask", id, action: "run a command", command: "echo fake" });
     });
-    await say(`replied ${reply}`);
+    await say(reason === undefined ? `replied ${reply}` : `replied ${reply}: ${reason}`);
   },
   "ignore-term": async ({ say }) => {
     process.on("SIGTERM", () => {});
@@ -186,6 +186,6 @@ const input = createInterface({ input: process.stdin });
 input.on("line", (line) => {
   const message = JSON.parse(line);
   if (message.type === "prompt") queueTurn(message.text);
-  if (message.type === "permission_reply") replies.get(message.id)?.(message.reply);
+  if (message.type === "permission_reply") replies.get(message.id)?.(message);
   if (message.type === "interrupt") interruptTurns();
 });

@@ -62,7 +62,7 @@ test("a permission waits for its reply", async () => {
   const fake = await openFakeSession(supervisor);
   const turn = fake.prompt("permission");
   const { data } = await fake.event("permission.requested");
-  expect(data).toEqual({ permission_id: "ip1", action: "run a command", status: "requested" });
+  expect(data).toMatchObject({ permission_id: "ip1", action: "run a command", kind: "execute", command: "echo fake" });
   await fake.session.answerPermission("ip1", "always");
   expect(await turn).toEqual({ reason: "completed" });
   expect(fake.text()).toBe("replied always");

@@ -1,16 +1,23 @@
 import type { TurnOutcome } from "@sandbox-agent-ts/agents";
-import type { EventDraft, UniversalItem } from "@sandbox-agent-ts/protocol";
+import type { EventDraft, PermissionReply, PermissionRequestedData, UniversalItem } from "@sandbox-agent-ts/protocol";
 import type { FakeOutput } from "./fake-agent-dialect.ts";
 
 /** What has to be remembered of the lines so far to understand the next one. */
 export interface FakeState {
   readonly itemPrefix: string;
+  readonly directory: string;
   readonly itemCount: number;
   readonly permissionCount: number;
   /** By the program's own id. */
   readonly openItems: ReadonlyMap<string, OpenItem>;
-  /** The program's own ids, by ours. */
-  readonly permissions: ReadonlyMap<string, string>;
+  /** What waits for an answer, by our id. */
+  readonly permissions: ReadonlyMap<string, AskedCall>;
+}
+
+interface AskedCall {
+  /** The program's own id of the request. */
+  readonly nativeId: string;
+  readonly item: UniversalItem;
 }
 
 interface OpenItem {
@@ -26,8 +33,8 @@ export interface Converted {
   readonly outcome?: TurnOutcome;
 }
 
-export function createFakeState(itemPrefix: string): FakeState {
-  return { itemPrefix, itemCount: 0, permissionCount: 0, openItems: new Map(), permissions: new Map() };
+export function createFakeState(itemPrefix: string, directory: string): FakeState {
+  return { itemPrefix, directory, itemCount: 0, permissionCount: 0, openItems: new Map(), permissions: new Map() };
 }
 
 /** A new process knows nothing of what the last one had begun, and counts from one again. */
@@ -44,11 +51,23 @@ export function convertLines(state: FakeState, lines: readonly string[]): Conver
   return draft.result();
 }
 
+/** A person has answered: the call it was about is over, as the fake agent runs nothing. */
+export function endCall(state: FakeState, permissionId: string, reply: PermissionReply): Converted {
+  const permissions = new Map(state.permissions);
+  const asked = permissions.get(permissionId);
+  permissions.delete(permissionId);
+  if (!asked) return { state, events: [] };
+  const item: UniversalItem = { ...asked.item, status: reply === "reject" ? "failed" : "completed" };
+  const ended: EventDraft = { type: "item.completed", data: { item }, source: "agent", synthetic: false };
+  return { state: { ...state, permissions }, events: [ended] };
+}
+
 class Draft {
   readonly #events: EventDraft[] = [];
   readonly #itemPrefix: string;
+  readonly #directory: string;
   readonly #openItems: Map<string, OpenItem>;
-  readonly #permissions: Map<string, string>;
+  readonly #permissions: Map<string, AskedCall>;
   #itemCount: number;
   #permissionCount: number;
   #nativeSessionId: string | undefined;
@@ -56,6 +75,7 @@ class Draft {
 
   constructor(state: FakeState) {
     this.#itemPrefix = state.itemPrefix;
+    this.#directory = state.directory;
     this.#itemCount = state.itemCount;
     this.#permissionCount = state.permissionCount;
     this.#openItems = new Map(state.openItems);
@@ -75,6 +95,7 @@ class Draft {
     return {
       state: {
         itemPrefix: this.#itemPrefix,
+        directory: this.#directory,
         itemCount: this.#itemCount,
         permissionCount: this.#permissionCount,
         openItems: this.#openItems,
@@ -98,7 +119,7 @@ class Draft {
         this.#endItem(native.item, raw);
         break;
       case "permission_ask":
-        this.#askPermission(native.id, native.action, raw);
+        this.#askPermission(native, raw);
         break;
       case "ready":
         this.#nativeSessionId = native.session;
@@ -132,10 +153,24 @@ class Draft {
     this.#events.push({ type: "item.completed", data: { item }, source: "agent", synthetic: false, raw });
   }
 
-  #askPermission(nativeId: string, action: string, raw: string): void {
+  /** The program says nothing of the call that it asks about: it begins with the request and ends with the answer. */
+  #askPermission({ id, action, command }: FakeOutput & { type: "permission_ask" }, raw: string): void {
     const permissionId = `${this.#itemPrefix}p${++this.#permissionCount}`;
-    this.#permissions.set(permissionId, nativeId);
-    const data = { permission_id: permissionId, action, status: "requested" } as const;
+    const item = toolCall(`${this.#itemPrefix}${++this.#itemCount}`, permissionId, command);
+    this.#permissions.set(permissionId, { nativeId: id, item });
+    this.#events.push({ type: "item.started", data: { item }, source: "agent", synthetic: false, raw });
+    const data: PermissionRequestedData = {
+      permission_id: permissionId,
+      action,
+      kind: "execute",
+      tool: "shell",
+      paths: [],
+      command,
+      cwd: this.#directory,
+      call_id: permissionId,
+      item_id: item.item_id,
+      status: "requested",
+    };
     this.#events.push({ type: "permission.requested", data, source: "agent", synthetic: false, raw });
   }
 
@@ -149,4 +184,11 @@ class Draft {
 function message(itemId: string, nativeId: string, status: UniversalItem["status"], text: string): UniversalItem {
   const content: UniversalItem["content"] = text === "" ? [] : [{ type: "text", text }];
   return { item_id: itemId, native_item_id: nativeId, kind: "message", role: "assistant", status, content };
+}
+
+function toolCall(itemId: string, callId: string, command: string): UniversalItem {
+  const content: UniversalItem["content"] = [
+    { type: "tool_call", name: "shell", arguments: JSON.stringify({ command }), call_id: callId },
+  ];
+  return { item_id: itemId, kind: "tool_call", role: "assistant", status: "in_progress", content };
 }

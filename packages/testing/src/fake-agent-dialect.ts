@@ -6,11 +6,11 @@ export type FakeOutput =
   | { type: "item_start"; item: string }
   | { type: "text_delta"; item: string; text: string }
   | { type: "item_end"; item: string }
-  | { type: "permission_ask"; id: string; action: string }
+  | { type: "permission_ask"; id: string; action: string; command: string }
   | { type: "done"; reason: TurnEndReason; message?: string };
 
 /** A line it takes. */
 export type FakeInput =
   | { type: "prompt"; text: string }
-  | { type: "permission_reply"; id: string; reply: PermissionReply }
+  | { type: "permission_reply"; id: string; reply: PermissionReply; reason?: string }
   | { type: "interrupt" };

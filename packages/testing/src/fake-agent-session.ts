@@ -7,7 +7,7 @@ import type {
   TurnOutcome,
 } from "@sandbox-agent-ts/agents";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
-import { afterRestart, convertLines, createFakeState, type FakeState } from "./fake-agent-convert.ts";
+import { afterRestart, convertLines, createFakeState, endCall, type FakeState } from "./fake-agent-convert.ts";
 import type { FakeInput } from "./fake-agent-dialect.ts";
 import { fakeAgentPath } from "./fake-agent-path.ts";
 
@@ -39,7 +39,7 @@ export class FakeAgentSession implements AgentSession {
   constructor(options: OpenOptions, limits: FakeSessionLimits) {
     this.#options = options;
     this.#limits = limits;
-    this.#state = createFakeState(options.itemPrefix);
+    this.#state = createFakeState(options.itemPrefix, options.session.directory);
     this.#nativeSessionId = options.nativeSessionId;
   }
 
@@ -54,9 +54,14 @@ export class FakeAgentSession implements AgentSession {
     if (this.#turn) await this.#send({ type: "interrupt" });
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    const id = this.#state.permissions.get(permissionId);
-    if (id !== undefined) await this.#send({ type: "permission_reply", id, reply });
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
+    const asked = this.#state.permissions.get(permissionId);
+    if (asked === undefined) return;
+    const { state, events } = endCall(this.#state, permissionId, reply);
+    this.#state = state;
+    this.#emit(events);
+    const told = reason === undefined ? {} : { reason };
+    await this.#send({ type: "permission_reply", id: asked.nativeId, reply, ...told });
   }
 
   async answerQuestion(): Promise<void> {}

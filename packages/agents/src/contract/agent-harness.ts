@@ -95,9 +95,9 @@ export class AgentHarness {
     return this.#log.next(type);
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
     this.#log.append([permissionResolved(this.#log.state.permissions[permissionId]!, reply)]);
-    await this.#session.answerPermission(permissionId, reply);
+    await this.#session.answerPermission(permissionId, reply, reason);
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {

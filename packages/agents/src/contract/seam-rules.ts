@@ -26,6 +26,7 @@ export function seamBreach(
         return `${draft.data.item.item_id} is not an id of this session`;
       return undefined;
     case "permission.resolved":
+      if (draft.data.resolved_by === "remembered") return undefined;
       return openOr(state.permissions, draft.data.permission_id);
     case "question.resolved":
       return openOr(state.questions, draft.data.question_id);

@@ -4,10 +4,13 @@ const CONTEXT_LINES = 3;
 /** Texts that differ in more lines than this are told as one whole replacement: finding the best diff would take long. */
 const MAX_EDITS = 500;
 
-/** What became of a file's text, as a unified diff. `before` is absent for a file that was not there. Pure. */
-export function diffTexts(path: string, before: string | undefined, after: string): string {
+/**
+ * What became of a file's text, as a unified diff. `before` is absent for a file that was not there, `oldPath` is where a
+ * file was that is moved, too. Pure.
+ */
+export function diffTexts(path: string, before: string | undefined, after: string, oldPath = path): string {
   const name = path.replace(/^\/+/, "");
-  const from = before === undefined ? "/dev/null" : `a/${name}`;
+  const from = before === undefined ? "/dev/null" : `a/${oldPath.replace(/^\/+/, "")}`;
   const hunks = hunksOf(before ?? "", after);
   const body = hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => {
     return `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@\n${lines.map((line) => `${line}\n`).join("")}`;

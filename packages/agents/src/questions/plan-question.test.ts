@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approvesPlan, planFeedback, planQuestion } from "./plan-question.ts";
+import { afterPlan, approvesPlan, planFeedback, planQuestion } from "./plan-question.ts";
 
 test("the plan is what the question is about", () => {
   expect(planQuestion("1. Look.").prompt).toBe("Carry out this plan?\n\n1. Look.");
@@ -17,4 +17,12 @@ test.each([
 ])("%j", (answers, approves, feedback) => {
   expect(approvesPlan(answers)).toBe(approves);
   expect(planFeedback(answers)).toBe(feedback);
+});
+
+test.each([
+  ["build", "plan", { permission_mode: "default" }],
+  ["plan", "default", { permission_mode: "default", agent_mode: "build" }],
+  ["plan", "acceptEdits", { permission_mode: "acceptEdits", agent_mode: "build" }],
+] as const)("after a plan in mode %s with permission mode %s", (agentMode, permissionMode, changes) => {
+  expect(afterPlan({ agentMode, permissionMode })).toEqual(changes);
 });

@@ -1,4 +1,5 @@
-import type { Question } from "@sandbox-agent-ts/protocol";
+import type { Question, SessionChanges } from "@sandbox-agent-ts/protocol";
+import type { SessionConfig } from "../agent.ts";
 
 const approve = { label: "Approve", description: "Carry out the plan" };
 const reject = { label: "Reject", description: "Keep planning" };
@@ -18,6 +19,17 @@ export function approvesPlan(answers: readonly (readonly string[])[] | null): bo
 export function planFeedback(answers: readonly (readonly string[])[] | null): string | undefined {
   const said = answers?.flat().join(", ").trim() ?? "";
   return said === "" || isLabel(said, reject.label) ? undefined : said;
+}
+
+/** What holds from the moment on in which the plan is approved. */
+export function afterPlan({
+  agentMode,
+  permissionMode,
+}: Pick<SessionConfig, "agentMode" | "permissionMode">): SessionChanges {
+  return {
+    permission_mode: permissionMode === "plan" ? "default" : permissionMode,
+    ...(agentMode === "plan" ? { agent_mode: "build" } : {}),
+  };
 }
 
 /** People type it, too. */

@@ -22,6 +22,7 @@ export const streamRules = {
   "deltas-spell-the-text": "The deltas of an item, joined, are its completed text.",
   "assistant-text-streams": "The text of an assistant's message comes in deltas, in one if it came whole.",
   "tool-result-follows-call": "A tool_result follows the tool_call with the same call_id.",
+  "request-names-its-call": "A request's item_id is the tool_call item, started before, with the request's call_id.",
   "parent-known": "parent_id is an item that was started before.",
   "request-once": "No two requests of a kind have the same id.",
   "resolved-follows-requested": "A request is resolved after it was made.",

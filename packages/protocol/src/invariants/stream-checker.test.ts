@@ -52,7 +52,7 @@ class Story extends StreamWriter {
   }
 
   requestPermission(): this {
-    this.write("permission.requested", { permission_id: "p", action: "run", status: "requested" });
+    this.write("permission.requested", asked);
     return this;
   }
 
@@ -63,6 +63,8 @@ class Story extends StreamWriter {
 }
 
 const text = (words: string): ContentPart[] => [{ type: "text", text: words }];
+const toolCall: ContentPart = { type: "tool_call", name: "Bash", arguments: "{}", call_id: "c" };
+const asked = { permission_id: "p", action: "run", status: "requested" } as const;
 const result: ContentPart = { type: "tool_result", call_id: "c", output: "ok" };
 
 /** For each rule a stream that breaks it, once, and no other. */
@@ -117,6 +119,12 @@ const broken: Record<StreamRuleName, (story: Story) => void> = {
       .start({ kind: "tool_result" })
       .complete({ kind: "tool_result", content: [result] })
       .endTurn(),
+  "request-names-its-call": (story) => {
+    const call = { item_id: "i", kind: "tool_call" as const, content: [toolCall] };
+    story.beginTurn().start(call);
+    story.write("permission.requested", { ...asked, call_id: "other", item_id: "i" });
+    story.complete(call).resolvePermission().endTurn();
+  },
   "parent-known": (story) => story.beginTurn().start({ parent_id: "nobody" }).complete().endTurn(),
   "request-once": (story) => story.beginTurn().requestPermission().requestPermission().resolvePermission().endTurn(),
   "resolved-follows-requested": (story) => story.beginTurn().resolvePermission().endTurn(),
@@ -129,6 +137,18 @@ const broken: Record<StreamRuleName, (story: Story) => void> = {
 function changeLast(story: Story, change: Partial<UniversalEvent>): void {
   story.events.push({ ...story.events.pop()!, ...change } as UniversalEvent);
 }
+
+test.each([{ call_id: "c", item_id: "i" }, { call_id: "c", item_id: null }, { call_id: "told later" }])(
+  "a request about %j is sound",
+  (link) => {
+    const story = new Story();
+    const call = { item_id: "i", kind: "tool_call" as const, content: [toolCall] };
+    story.beginTurn().start(call);
+    story.write("permission.requested", { ...asked, ...link });
+    story.resolvePermission().complete(call).endTurn();
+    expect(checkStream(story.events)).toEqual([]);
+  },
+);
 
 test.each(["policy", "remembered"] as const)("what is decided by %s need not be asked", (resolved_by) => {
   const story = new Story();

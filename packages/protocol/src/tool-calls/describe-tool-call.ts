@@ -74,8 +74,8 @@ interface McpTool {
 
 /** `mcp__server__tool`, or a server's name in front: `server_tool`, `server__tool`, `mcp_server_tool`, `server-tool`. */
 function mcpToolOf(name: string, servers: readonly string[]): McpTool | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  if (server !== undefined && tool !== undefined) return { server, tool };
+  const [, server, tool = ""] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
+  if (server !== undefined) return { server, tool };
   const longestFirst = servers.toSorted((one, other) => other.length - one.length);
   for (const known of longestFirst) {
     const sanitized = known.replace(/[^A-Za-z0-9_-]/g, "_");
@@ -221,7 +221,7 @@ const fileVerbs: Readonly<Partial<Record<ToolVerb, string>>> = {
 };
 
 function titleOf({ name, verb, mcp, command, url, subject, told, patched, hints, input }: Told): string {
-  if (mcp) return `Use the tool ${mcp.tool} of the MCP server ${mcp.server}`;
+  if (mcp) return `Use ${mcp.tool ? `the tool ${mcp.tool}` : "a tool"} of the MCP server ${mcp.server}`;
   const changes = [...changesOf(input), ...patched];
   if (changes.length > 0) return changes.map(changeTitle).join(", ");
   if (command !== undefined) return `Run the command ${command}`;

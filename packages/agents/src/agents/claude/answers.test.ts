@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
+import { questionData } from "../../questions/question-data.ts";
+import { newClaudeState } from "./__fixtures__/recording.ts";
 import { permissionAnswer, questionAnswer } from "./answers.ts";
-import { type ClaudeState, createClaudeState, type OpenRequest } from "./convert/claude-state.ts";
+import type { ClaudeState, OpenRequest } from "./convert/claude-state.ts";
 import { convertLines } from "./convert/convert-lines.ts";
 
-function asking(kind: OpenRequest["kind"], ask: OpenRequest["ask"]): ClaudeState {
-  const requests = new Map([["r1", { kind, nativeId: "native", ask }]]);
-  return { ...createClaudeState("i", "/images"), requests };
+function asking(kind: "permission" | "question" | "plan", ask: OpenRequest["ask"]): ClaudeState {
+  const permission = { permission_id: "r1", action: "", status: "requested" } as const;
+  const asked: OpenRequest["asked"] =
+    kind === "permission"
+      ? { type: "permission", data: permission }
+      : { type: "question", data: questionData("r1", [], kind === "plan" ? { plan: "1." } : {}) };
+  const requests = new Map([["r1", { nativeId: "native", ask, asked }]]);
+  return { ...newClaudeState("i"), requests };
 }
 
 const bash = { tool_name: "Bash", input: { command: "touch y" } };
@@ -24,10 +31,10 @@ test("once allows and nothing is remembered", () => {
   expect(answered?.state).toMatchObject({ allowedRules: [], requests: new Map() });
 });
 
-test("always takes only the offered rules, and only for the session", () => {
+test("always takes only the offered rules, and keeps them here", () => {
   const answered = permissionAnswer(asking("permission", { ...bash, permission_suggestions: offers }), "r1", "always");
-  const updatedPermissions = [{ type: "addRules", rules, behavior: "allow", destination: "session" }];
-  expect(answered?.line).toMatchObject(answer({ behavior: "allow", updatedPermissions }));
+  expect(answered?.line).toMatchObject(answer({ behavior: "allow" }));
+  expect(JSON.stringify(answered?.line)).not.toContain("updatedPermissions");
   expect(answered?.state.allowedRules).toEqual(rules);
 });
 
@@ -36,7 +43,11 @@ test("always, where no rule is offered, covers the same use of the same tool and
   const offered = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
   const state = permissionAnswer(asking("permission", { ...write, permission_suggestions: offered }), "r1", "always")
     ?.state as ClaudeState;
-  expect(convertLines(state, [askLine(write)])).toMatchObject({ drafts: [], replies: [{ type: "control_response" }] });
+  const remembered = { status: "approved", reply: "always", resolved_by: "remembered", kind: "edit", paths: ["/p/a"] };
+  expect(convertLines(state, [askLine(write)])).toMatchObject({
+    drafts: [{ type: "permission.resolved", data: remembered }],
+    replies: [{ type: "control_response" }],
+  });
   const other = { ...write, input: { ...write.input, content: "y" } };
   expect(convertLines(state, [askLine(other)])).toMatchObject({
     drafts: [{ type: "permission.requested" }],
@@ -49,9 +60,15 @@ test("reject tells the agent not to do it", () => {
   expect(answered?.line).toMatchObject(answer({ behavior: "deny", message: expect.stringContaining("rejected") }));
 });
 
+test("reject tells the agent why, in the person's words", () => {
+  const answered = permissionAnswer(asking("permission", bash), "r1", "reject", "Use a temporary directory.");
+  const message = "The user rejected this and said: Use a temporary directory.";
+  expect(answered?.line).toMatchObject(answer({ behavior: "deny", message }));
+});
+
 test("a request that is not open is not answered", () => {
-  expect(permissionAnswer(createClaudeState("i", "/images"), "r1", "once")).toBeUndefined();
-  expect(questionAnswer(createClaudeState("i", "/images"), "r1", null, "default")).toBeUndefined();
+  expect(permissionAnswer(newClaudeState("i"), "r1", "once")).toBeUndefined();
+  expect(questionAnswer(newClaudeState("i"), "r1", null, "default")).toBeUndefined();
 });
 
 const questions = [{ question: "Which colour?" }, { question: "Where?" }, { question: "When?" }];

@@ -1,8 +1,9 @@
 import type { PermissionMode, PermissionReply } from "@sandbox-agent-ts/protocol";
 import { approvesPlan, planFeedback } from "../../questions/plan-question.ts";
+import { useKey } from "./convert/allowed-uses.ts";
 import type { ClaudeState, OpenRequest } from "./convert/claude-state.ts";
 import { nativeQuestions } from "./convert/requests.ts";
-import { useKey } from "./convert/tool-use.ts";
+
 import type { PermissionRule } from "./dialect.ts";
 import { nativePermissionModes } from "./launch.ts";
 
@@ -14,30 +15,30 @@ export interface Answered {
   readonly line: object;
 }
 
-export function permissionAnswer(state: ClaudeState, id: string, reply: PermissionReply): Answered | undefined {
+export function permissionAnswer(
+  state: ClaudeState,
+  id: string,
+  reply: PermissionReply,
+  reason?: string,
+): Answered | undefined {
   const request = state.requests.get(id);
   if (request === undefined) return undefined;
   const answered = without(state, id);
-  if (reply === "reject") return { state: answered, line: deny(request, "The user rejected this. Do not do it.") };
-  if (reply === "once") return { state: answered, line: allow(request) };
-  return allowAlways(answered, request);
+  if (reply === "reject") return { state: answered, line: deny(request, rejection(reason)) };
+  return { state: reply === "always" ? allowAlways(answered, request) : answered, line: allow(request) };
+}
+
+function rejection(reason: string | undefined): string {
+  return reason === undefined ? "The user rejected this. Do not do it." : `The user rejected this and said: ${reason}`;
 }
 
 /**
- * Of what Claude Code offers to remember only its rules are taken, for this session: the other offers write settings into
- * the user's directory and change the mode. Where it offers no rule, the same use of the same tool is remembered here.
+ * Of what Claude Code offers to remember only its rules are taken: the other offers write settings into the user's
+ * directory and change the mode.
  */
-function allowAlways(state: ClaudeState, request: OpenRequest): Answered {
-  const rules = offeredRules(request);
-  if (rules.length === 0) {
-    const allowedUses = new Set([...state.allowedUses, useKey(request.ask)]);
-    return { state: { ...state, allowedUses }, line: allow(request) };
-  }
-  const updatedPermissions = [{ type: "addRules", rules, behavior: "allow", destination: "session" }];
-  return {
-    state: { ...state, allowedRules: [...state.allowedRules, ...rules] },
-    line: allow(request, { updatedPermissions }),
-  };
+function allowAlways(state: ClaudeState, request: OpenRequest): ClaudeState {
+  const allowedUses = new Set([...state.allowedUses, useKey(request.ask)]);
+  return { ...state, allowedUses, allowedRules: [...state.allowedRules, ...offeredRules(request)] };
 }
 
 function offeredRules({ ask }: OpenRequest): PermissionRule[] {
@@ -54,8 +55,12 @@ export function questionAnswer(
 ): Answered | undefined {
   const request = state.requests.get(id);
   if (request === undefined) return undefined;
-  const line = request.kind === "plan" ? planLine(request, answers, mode) : questionLine(request, answers);
+  const line = isAboutPlan(request) ? planLine(request, answers, mode) : questionLine(request, answers);
   return { state: without(state, id), line };
+}
+
+function isAboutPlan({ asked }: OpenRequest): boolean {
+  return asked.type === "question" && asked.data.kind === "plan";
 }
 
 /** Answers are keyed by the whole text of their question, several labels are joined. */

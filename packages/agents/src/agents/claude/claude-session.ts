@@ -4,6 +4,7 @@ import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../
 import { saveImages } from "../../images/save-images.ts";
 import { leftOut } from "../../notices/left-out.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
+import { callSetting } from "../../permissions/permission-data.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import { type Answered, permissionAnswer, type QuestionAnswers, questionAnswer } from "./answers.ts";
@@ -62,7 +63,15 @@ export class ClaudeSession implements AgentSession {
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
     this.#patience = new RetryPatience(options.host.env, () => this.#giveUp());
-    this.#state = withMemory(createClaudeState(options.itemPrefix, options.files.imagesDir), options.memory);
+    this.#state = withMemory(
+      createClaudeState({
+        itemPrefix: options.itemPrefix,
+        imagesDir: options.files.imagesDir,
+        callSetting: callSetting(options),
+        session: options.session,
+      }),
+      options.memory,
+    );
     this.#remembered = this.#state;
     if (options.nativeSessionId !== undefined) this.#conversation = { id: options.nativeSessionId, isNew: false };
   }
@@ -94,8 +103,8 @@ export class ClaudeSession implements AgentSession {
     await this.#stopWork();
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    await this.#answer(permissionAnswer(this.#state, permissionId, reply));
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
+    await this.#answer(permissionAnswer(this.#state, permissionId, reply, reason));
   }
 
   async answerQuestion(questionId: string, answers: QuestionAnswers): Promise<void> {
@@ -172,7 +181,6 @@ export class ClaudeSession implements AgentSession {
       args: launchArgs({
         session,
         permissionMode: this.#state.permissionMode,
-        allowedRules: this.#state.allowedRules,
         ...files.launch,
         ...(this.#conversation ? { conversation: this.#conversation } : {}),
       }),

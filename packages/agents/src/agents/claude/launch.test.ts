@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionConfig } from "../../agent.ts";
-import { type LaunchOptions, launchArgs, launchEnv } from "./launch.ts";
+import { changesOfMode, type LaunchOptions, launchArgs, launchEnv } from "./launch.ts";
 
 const session: SessionConfig = {
   sessionId: "s",
@@ -11,7 +11,7 @@ const session: SessionConfig = {
 };
 
 function flagsOf(config: Partial<SessionConfig>, options: Partial<LaunchOptions> = {}): Record<string, string> {
-  const args = launchArgs({ session: { ...session, ...config }, permissionMode: null, allowedRules: [], ...options });
+  const args = launchArgs({ session: { ...session, ...config }, permissionMode: null, ...options });
   return Object.fromEntries(args.flatMap((arg, at) => (arg.startsWith("--") ? [[arg, args[at + 1] ?? ""]] : [])));
 }
 
@@ -31,10 +31,18 @@ test("a session in plan mode that may everything later must be launched so", () 
   );
 });
 
-test("what was approved since stays approved in a new process", () => {
-  const rules = [{ toolName: "Bash", ruleContent: "touch y *" }];
-  const flags = flagsOf({ agentMode: "plan" }, { permissionMode: "default", allowedRules: rules });
-  expect(flags).toMatchObject({ "--permission-mode": "default", "--allowedTools": "Bash(touch y *)" });
+test("a plan that was approved since stays approved in a new process", () => {
+  const flags = flagsOf({ agentMode: "plan" }, { permissionMode: "default" });
+  expect(flags).toMatchObject({ "--permission-mode": "default" });
+});
+
+test.each([
+  ["build", "plan", { permission_mode: "plan" }],
+  ["build", "bypassPermissions", { permission_mode: "bypass" }],
+  ["plan", "acceptEdits", { permission_mode: "acceptEdits", agent_mode: "build" }],
+  ["build", "auto", undefined],
+])("in a session of mode %s the mode %s is told as %j", (agentMode, native, changes) => {
+  expect(changesOfMode(native, { agentMode })).toEqual(changes);
 });
 
 test("a conversation is gone on with by its id, or begun under it", () => {

@@ -1,5 +1,5 @@
+import type { PermissionMode, SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
-import type { PermissionRule } from "./dialect.ts";
 
 /** Overloads and lost connections are tried again for about half a minute, not for many. */
 const MAX_RETRIES = "6";
@@ -32,7 +32,6 @@ export interface LaunchOptions {
   readonly conversation?: { readonly id: string; readonly isNew: boolean };
   /** As Claude Code calls it, where it is no more the one the session began with. */
   readonly permissionMode: string | null;
-  readonly allowedRules: readonly PermissionRule[];
   readonly mcpFile?: string;
   readonly pluginDir?: string;
 }
@@ -50,7 +49,6 @@ export function launchArgs(options: LaunchOptions): string[] {
     ...flag("--append-system-prompt", session.systemPrompt),
     ...flag("--mcp-config", mcpFile),
     ...flag("--plugin-dir", pluginDir),
-    ...options.allowedRules.flatMap((rule) => ["--allowedTools", ruleText(rule)]),
   ];
 }
 
@@ -80,6 +78,18 @@ export const nativePermissionModes = {
   bypass: "bypassPermissions",
 } as const;
 
+/** The settings of the session that go with a mode of Claude Code; none for a mode that we do not have. */
+export function changesOfMode(
+  native: string,
+  { agentMode }: Pick<SessionConfig, "agentMode">,
+): SessionChanges | undefined {
+  const mode = (Object.keys(nativePermissionModes) as PermissionMode[]).find(
+    (name) => nativePermissionModes[name] === native,
+  );
+  if (mode === undefined) return undefined;
+  return { permission_mode: mode, ...(agentMode === "plan" && mode !== "plan" ? { agent_mode: "build" } : {}) };
+}
+
 /** As Claude Code calls it. */
 export function firstPermissionMode({
   agentMode,
@@ -90,8 +100,4 @@ export function firstPermissionMode({
 
 function flag(name: string, value: string | undefined): string[] {
   return value === undefined || value === "" ? [] : [name, value];
-}
-
-function ruleText({ toolName, ruleContent }: PermissionRule): string {
-  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }

@@ -16,7 +16,14 @@ import { userText } from "./transcript-user-text.ts";
  * The text is that of `projects/<directory>/<id>.jsonl`; companions are the files in `<id>/subagents/`.
  */
 export function parseTranscript(text: string, options: ParseOptions = {}): UniversalItem[] {
-  const to = new Conversion(createClaudeState(options.itemPrefix ?? "item-", options.imagesDir ?? "images"));
+  const to = new Conversion(
+    createClaudeState({
+      itemPrefix: options.itemPrefix ?? "item-",
+      imagesDir: options.imagesDir ?? "images",
+      callSetting: { directory: "/", mcpServers: [] },
+      session: { agentMode: "build" },
+    }),
+  );
   const subagents = readSubagents(options.companions ?? []);
   for (const entry of readEntries(text)) takeEntry(to, entry, subagents);
   for (const [callId, call] of [...to.calls]) closeCall(to, callId, call, "failed");

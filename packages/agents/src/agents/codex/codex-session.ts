@@ -6,6 +6,8 @@ import { saveImages } from "../../images/save-images.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
+import { callSetting } from "../../permissions/permission-data.ts";
+import { afterPlan } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
@@ -54,14 +56,19 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   constructor(options: OpenOptions, place: ServerPlace<AppServer>, release: () => Promise<void>) {
     const { session, host, itemPrefix } = options;
-    const { directory, permissionMode, agentMode } = session;
+    const { permissionMode, agentMode } = session;
     this.#options = options;
     this.#place = place;
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     const { leftPlanMode, allowed } = readMemory(options.memory);
     this.#planning = agentMode === "plan" || permissionMode === "plan";
-    const setting = { itemPrefix, directory, permissionMode, imagesDir: join(host.dataDir, "images") };
+    const setting = {
+      itemPrefix,
+      calls: callSetting(options),
+      permissionMode,
+      imagesDir: join(host.dataDir, "images"),
+    };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId, allowed: new Set(allowed) };
     if (leftPlanMode) this.#leavePlanMode();
   }
@@ -93,11 +100,23 @@ export class CodexSession implements AgentSession, ThreadListener {
     await this.#interruptTurns();
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
     const request = this.#takeRequest(permissionId);
-    if (request?.asked.type === "permission" && reply === "always")
-      this.#allowAlways(request.asked.data.metadata ?? {});
-    if (request) await this.#thread?.server.respond(request.rpcId, permissionAnswer(request.answer, reply));
+    if (!request) return;
+    if (request.asked.type === "permission" && reply === "always") this.#allowAlways(request.asked.data.metadata ?? {});
+    if (reply === "reject" && reason !== undefined) await this.#steer(reason);
+    await this.#thread?.server.respond(request.rpcId, permissionAnswer(request.answer, reply));
+  }
+
+  /** Words for the model with its next request; a refusal takes none. */
+  async #steer(reason: string): Promise<void> {
+    const thread = this.#thread;
+    const turnId = thread && this.#state.activeTurns.get(thread.threadId);
+    if (!thread || turnId === undefined) return;
+    const input = [{ type: "text", text: `The user rejected this and said: ${reason}` }];
+    await thread.server
+      .request("turn/steer", { threadId: thread.threadId, expectedTurnId: turnId, input })
+      .catch((err: unknown) => this.#options.host.log.warn({ err }, "the reason of a rejection was not taken"));
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
@@ -183,6 +202,8 @@ export class CodexSession implements AgentSession, ThreadListener {
     if (decision !== "approve") return proposed;
     this.#leavePlanMode();
     this.#options.remember(memoryOf(this.#state, !this.#planning));
+    const changes = afterPlan(this.#options.session);
+    this.#emit([{ type: "session.updated", data: { changes }, source: "daemon", synthetic: true }]);
     const done = await this.#runTurn(implementPlan, prompt);
     const usage = addUsage(proposed.usage, done.usage);
     return { ...done, ...(usage === undefined ? {} : { usage }) };

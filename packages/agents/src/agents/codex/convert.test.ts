@@ -49,7 +49,10 @@ test("edits inside of the directory are accepted in mode acceptEdits, commands a
 });
 
 test("edits outside of the directory are asked about in mode acceptEdits", () => {
-  const elsewhere = beginningState({ permissionMode: "acceptEdits", directory: "/workspace/deeper" });
+  const elsewhere = beginningState({
+    permissionMode: "acceptEdits",
+    calls: { directory: "/workspace/deeper", mcpServers: [] },
+  });
   expect(convertCalls(elsewhere, readRecording("approvals")).answers).toEqual([]);
 });
 
@@ -66,7 +69,11 @@ test("what was allowed for always is answered without asking, also after the ser
   const allowed = new Set(usesOf(asked[0] ?? {}));
   const before = { ...afterLoss({ ...beginningState(), allowed }), threadId: THREAD };
   const { drafts, answers } = convertCalls(before, readRecording("approvals"));
-  expect(answers.map(({ result }) => result)).toEqual([{ decision: "acceptForSession" }]);
+  expect(answers.map(({ result }) => result)).toEqual([{ decision: "accept" }]);
+  const told = drafts.flatMap((draft) => (draft.type === "permission.resolved" ? [draft.data] : []));
+  expect(told.filter(({ resolved_by }) => resolved_by === "remembered")).toMatchObject([
+    { status: "approved", reply: "always", kind: "execute", item_id: "i1" },
+  ]);
   expect(drafts.filter(({ type }) => type === "permission.requested")).toHaveLength(asked.length - 1);
 });
 

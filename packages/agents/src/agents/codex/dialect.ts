@@ -89,6 +89,8 @@ export interface CodexItem {
   revisedPrompt?: string | null;
   /** enteredReviewMode, exitedReviewMode */
   review?: string;
+  /** requestUserInput, which is an item of ours */
+  requestId?: number | string;
   /** functionCallOutput */
   name?: string;
   output?: unknown;

@@ -6,7 +6,7 @@ export type PlanDecision = "approve" | "reject" | "interrupted";
 
 /** Codex leaves it to its user interface to ask what becomes of a plan. */
 export function askAboutPlan(questionId: string, plan: string): EventDraft {
-  const data = questionData(questionId, [planQuestion(plan)]);
+  const data = questionData(questionId, [planQuestion(plan)], { plan });
   return { type: "question.requested", data, source: "daemon", synthetic: true };
 }
 

@@ -31,7 +31,12 @@ export function parseTranscript(rollout: string, options: ParseOptions = {}): Un
   const meta = lines.find(({ type }) => type === "session_meta")?.payload;
   const threadId = meta?.id ?? "";
   const { itemPrefix = "item-", imagesDir = "images" } = options;
-  const setting = { itemPrefix, imagesDir, directory: meta?.cwd ?? "/", permissionMode: "default" } as const;
+  const setting = {
+    itemPrefix,
+    imagesDir,
+    calls: { directory: meta?.cwd ?? "/", mcpServers: [] },
+    permissionMode: "default",
+  } as const;
   let state = { ...createCodexState(setting), threadId };
   return lines.flatMap(({ type, payload = {} }) => {
     const said = type === "event_msg" && payload.item?.type === "UserMessage" ? payload.item : undefined;

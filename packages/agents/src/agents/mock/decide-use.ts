@@ -1,12 +1,11 @@
-import type { Stage } from "./stage.ts";
+import type { Stage, ToolCall } from "./stage.ts";
 
 /** What a tool is about to do. */
 export interface ToolUse {
   readonly kind: "command" | "edit";
+  readonly call: ToolCall;
   readonly tool: string;
   readonly input: object;
-  /** For the person who is asked. */
-  readonly action: string;
   /** What an edit would change. */
   readonly diff?: string;
 }
@@ -28,10 +27,13 @@ export async function decideUse(stage: Stage, use: ToolUse): Promise<Decision> {
     return { allowed: true, because: "edits need no permission in acceptEdits mode." };
   }
   const key = useKey(use);
-  if (memory.isAllowed(key)) return { allowed: true, because: `you always allow this ${use.kind}.` };
-
-  const reply = await stage.askPermission(use.action, aboutUse(use));
+  if (memory.isAllowed(key)) {
+    stage.tellRemembered(use);
+    return { allowed: true, because: `you always allow this ${use.kind}.` };
+  }
+  const { reply, reason } = await stage.askPermission(use);
   if (reply === "always") memory.allow(key);
+  if (reply === "reject" && reason !== undefined) return { allowed: false, because: `you rejected it: ${reason}` };
   return replies[reply];
 }
 
@@ -40,10 +42,6 @@ const replies = {
   always: { allowed: true, because: "you allowed it, now and always." },
   reject: { allowed: false, because: "you rejected it." },
 } as const satisfies Record<string, Decision>;
-
-function aboutUse({ tool, input, diff }: ToolUse): Record<string, unknown> {
-  return { tool, input, ...(diff === undefined ? {} : { diff }) };
-}
 
 /** `always` covers exactly this: the same tool with the same input. */
 function useKey({ tool, input }: ToolUse): string {

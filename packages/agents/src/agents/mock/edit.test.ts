@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
@@ -10,7 +11,11 @@ test("edit waits inside its tool call, and shows the change it asks for", async 
   const turn = harness.prompt("edit");
   const { data } = await harness.next("permission.requested");
   expect(data).toMatchObject({
-    action: "Change the file src/greeting.ts",
+    action: "Edit the file src/greeting.ts",
+    kind: "edit",
+    tool: "Edit",
+    paths: [join(harness.directory, "src/greeting.ts")],
+    diff: expect.stringContaining('+export const greeting = "hello, world";'),
     metadata: { tool: "Edit", diff: expect.stringContaining('+export const greeting = "hello, world";') },
   });
   expect(partsOf(harness.events, "file_ref")).toEqual([]);

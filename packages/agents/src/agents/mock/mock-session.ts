@@ -1,5 +1,8 @@
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { callSetting } from "../../permissions/permission-data.ts";
+import { afterPlan } from "../../questions/plan-question.ts";
+import { mockDraft } from "./mock-draft.ts";
 import { defaultModel } from "./models.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { chooseScenario } from "./scenarios.ts";
@@ -29,10 +32,12 @@ export class MockSession implements AgentSession {
       get permissionMode() {
         return permissionMode === "plan" && memory.leftPlanMode ? "default" : permissionMode;
       },
+      callSetting: callSetting(options),
       dataDir: options.host.dataDir,
       memory,
       permissions: new OpenRequests(),
       questions: new OpenRequests(),
+      leavePlanMode: () => this.#leavePlanMode(memory),
       nextId: () => `${options.itemPrefix}${++this.#lastId}`,
       emit: (drafts) => this.#emit(drafts),
     };
@@ -56,8 +61,8 @@ export class MockSession implements AgentSession {
     this.#abort?.abort();
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    this.#stageSession.permissions.answer(permissionId, reply);
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
+    this.#stageSession.permissions.answer(permissionId, { reply, reason });
   }
 
   async answerQuestion(questionId: string, answers: QuestionAnswers): Promise<void> {
@@ -89,6 +94,13 @@ export class MockSession implements AgentSession {
       if (stage.signal.aborted) return { reason: "interrupted" };
       return { reason: "error", message: `The mock agent failed: ${String(error)}` };
     }
+  }
+
+  #leavePlanMode(memory: SessionMemory): void {
+    memory.leavePlanMode();
+    const { session } = this.#options;
+    if (session.permissionMode !== "plan" && session.agentMode !== "plan") return;
+    this.#emit([mockDraft("session.updated", { changes: afterPlan(session) })]);
   }
 
   #emit(drafts: readonly EventDraft[]): void {

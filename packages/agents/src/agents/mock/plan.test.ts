@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
-import { assistantText, completedItems, partsOf } from "../../contract/stream-readers.ts";
+import { assistantText, completedItems, eventsOf, partsOf } from "../../contract/stream-readers.ts";
 import { permissionsAsked, promptAndAnswer, promptAndPermit } from "./__fixtures__/ask-mock.ts";
 import { openMock } from "./__fixtures__/open-mock.ts";
 
@@ -12,6 +12,7 @@ test("plan is a question with the plan in it, inside the call that proposes it",
   expect(status).toMatchObject({ label: "Plan", detail: expect.stringContaining("1. ") });
   expect(data.prompt).toBe(`Carry out this plan?\n\n${status?.detail}`);
   expect(data.options).toEqual(["Approve", "Reject"]);
+  expect(data).toMatchObject({ kind: "plan", plan: status?.detail });
   expect(completedItems(harness.events).filter(({ kind }) => kind === "tool_call")).toEqual([]);
   await harness.answerQuestion(data.question_id, [["Approve"]]);
   const items = completedItems((await turn).events).filter(({ kind }) => kind.startsWith("tool_"));
@@ -26,6 +27,8 @@ test("approving it ends plan mode, also after the session was opened again", asy
   const harness = await openMock({ permissionMode: "plan" });
   const { events } = await promptAndAnswer(harness, "plan", [["Approve"]]);
   expect(assistantText(events)).toBe("You approved the plan, so I am building.");
+  const changes = eventsOf(events, "session.updated").map(({ data }) => data.changes);
+  expect(changes).toEqual([{ permission_mode: "default" }]);
   expect(permissionsAsked(await promptAndPermit(harness, "edit", "once"))).toBe(1);
   await harness.reopen();
   expect(permissionsAsked(await promptAndPermit(harness, "edit", "once"))).toBe(1);

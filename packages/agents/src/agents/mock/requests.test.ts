@@ -1,7 +1,7 @@
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
-import { assistantText, completedItems } from "../../contract/stream-readers.ts";
+import { assistantText, completedItems, eventsOf } from "../../contract/stream-readers.ts";
 import { permissionsAsked, promptAndAnswer, promptAndPermit } from "./__fixtures__/ask-mock.ts";
 import { openMock } from "./__fixtures__/open-mock.ts";
 
@@ -19,12 +19,25 @@ test.each([
   expectSound(harness);
 });
 
+test("a rejection's words are heard", async () => {
+  const harness = await openMock();
+  const turn = harness.prompt("permission");
+  const { data } = await harness.next("permission.requested");
+  await harness.answerPermission(data.permission_id, "reject", "It is still needed.");
+  expect(assistantText((await turn).events)).toContain("you rejected it: It is still needed.");
+  expectSound(harness);
+});
+
 test("permission waits inside its tool call, and says which tool with which input", async () => {
   const harness = await openMock();
   const turn = harness.prompt("permission");
   const { data } = await harness.next("permission.requested");
   expect(data).toMatchObject({
     action: "Run the command rm -r build",
+    kind: "execute",
+    command: "rm -r build",
+    cwd: harness.directory,
+    paths: [],
     metadata: { tool: "Bash", input: { command: "rm -r build" } },
   });
   expect(harness.events.at(-1)?.type).toBe("permission.requested");
@@ -51,6 +64,14 @@ test("what is always allowed is not asked again, what was allowed once is", asyn
   expect(permissionsAsked(await promptAndPermit(harness, "permission", "always"))).toBe(1);
   const third = await harness.prompt("permission");
   expect(permissionsAsked(third)).toBe(0);
+  const [passed, ...rest] = eventsOf(third.events, "permission.resolved");
+  expect(rest).toEqual([]);
+  expect(passed?.data).toMatchObject({
+    status: "approved",
+    reply: "always",
+    resolved_by: "remembered",
+    kind: "execute",
+  });
   expect(assistantText(third.events)).toContain("you always allow this command");
   expectSound(harness);
 });

@@ -8,7 +8,9 @@ import type {
   Question,
   UniversalItem,
 } from "@sandbox-agent-ts/protocol";
+import { type CallSetting, permissionData, rememberedPermission } from "../../permissions/permission-data.ts";
 import { questionData } from "../../questions/question-data.ts";
+import type { ToolUse } from "./decide-use.ts";
 import { mockDraft } from "./mock-draft.ts";
 import { type ItemStart, OpenItem } from "./open-item.ts";
 import type { OpenRequests } from "./open-requests.ts";
@@ -18,14 +20,21 @@ import type { WordCount } from "./word-count.ts";
 
 export type QuestionAnswers = readonly (readonly string[])[] | null;
 
+export interface PermissionAnswer {
+  readonly reply: PermissionReply;
+  readonly reason?: string | undefined;
+}
+
 /** What a scenario may know of the session it plays in. */
 export interface StageSession {
   /** As it is now: the end of plan mode changes it. */
   readonly permissionMode: PermissionMode;
+  readonly callSetting: CallSetting;
   readonly dataDir: string;
   readonly memory: SessionMemory;
-  readonly permissions: OpenRequests<PermissionReply>;
+  readonly permissions: OpenRequests<PermissionAnswer>;
   readonly questions: OpenRequests<QuestionAnswers>;
+  leavePlanMode(): void;
   nextId(): string;
   emit(drafts: readonly EventDraft[]): void;
 }
@@ -117,19 +126,35 @@ export class Stage {
     for (const item of this.#open) this.finish(item, "failed");
   }
 
-  async askPermission(action: string, metadata: Record<string, unknown>): Promise<PermissionReply> {
-    const id = `permission-${this.session.nextId()}`;
-    const data: PermissionRequestedData = { permission_id: id, action, status: "requested", metadata };
-    const reply = this.session.permissions.wait(id, this.signal);
-    this.session.emit([mockDraft("permission.requested", data, metadata)]);
-    return await reply;
+  async askPermission(use: ToolUse): Promise<PermissionAnswer> {
+    const data = this.#aboutUse(use);
+    const answer = this.session.permissions.wait(data.permission_id, this.signal);
+    this.session.emit([mockDraft("permission.requested", data, data.metadata ?? {})]);
+    return await answer;
   }
 
-  async askQuestion(questions: [Question, ...Question[]]): Promise<QuestionAnswers> {
+  /** Nobody is asked: it was allowed for always. */
+  tellRemembered(use: ToolUse): void {
+    const data = rememberedPermission(this.#aboutUse(use));
+    this.session.emit([mockDraft("permission.resolved", data, data.metadata ?? {})]);
+  }
+
+  async askQuestion(
+    questions: [Question, ...Question[]],
+    { callId, item }: ToolCall,
+    plan?: string,
+  ): Promise<QuestionAnswers> {
     const id = `question-${this.session.nextId()}`;
     const answers = this.session.questions.wait(id, this.signal);
-    this.session.emit([mockDraft("question.requested", questionData(id, questions), { questions: questions.length })]);
+    const data = questionData(id, questions, { plan, callId, itemId: item.id });
+    this.session.emit([mockDraft("question.requested", data, { questions: questions.length })]);
     return await answers;
+  }
+
+  #aboutUse({ tool, input, diff, call }: ToolUse): PermissionRequestedData {
+    const metadata = { tool, input, ...(diff === undefined ? {} : { diff }) };
+    const asked = { tool, input, diff, metadata, callId: call.callId, itemId: call.item.id };
+    return permissionData(`permission-${this.session.nextId()}`, asked, this.session.callSetting);
   }
 
   /** Let everything else in the process run. */

@@ -4,6 +4,12 @@ import type { TurnOutcome } from "../../../agent.ts";
 import { beginTurn, type ClaudeState, createClaudeState } from "../convert/claude-state.ts";
 import { convertLines } from "../convert/convert-lines.ts";
 
+/** Of a session in the directory that the recordings name. */
+export function newClaudeState(itemPrefix = "item-"): ClaudeState {
+  const callSetting = { directory: "/home/user/project", mcpServers: [] };
+  return createClaudeState({ itemPrefix, imagesDir: "/images", callSetting, session: { agentMode: "build" } });
+}
+
 /** What Claude Code 2.1.325 printed in one session, with its paths, ids and times made neutral. */
 export function readRecording(name: string): string[] {
   const text = readFileSync(new URL(`recordings/${name}.jsonl`, import.meta.url), "utf8");
@@ -19,7 +25,7 @@ export interface PlayedTurn {
 export function playRecording(lines: readonly string[]): { state: ClaudeState; turns: PlayedTurn[] } {
   const prompts = promptIds(lines);
   const turns: PlayedTurn[] = [];
-  let state = createClaudeState("item-", "/images");
+  let state = newClaudeState();
   let rest = lines;
   while (rest.length > 0) {
     const promptId = prompts[turns.length];

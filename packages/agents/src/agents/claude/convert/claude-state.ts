@@ -1,11 +1,18 @@
-import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
+import type { Cost, PermissionRequestedData, QuestionRequestedData, Usage } from "@sandbox-agent-ts/protocol";
+import type { SessionConfig } from "../../../agent.ts";
+import type { CallSetting } from "../../../permissions/permission-data.ts";
 import type { PermissionRule, ToolAsk } from "../dialect.ts";
 
-/** What has to be remembered of the lines so far to understand the next one. */
-export interface ClaudeState {
+export interface ClaudeSetting {
   readonly itemPrefix: string;
   /** Where images go that exist only inside of a line. */
   readonly imagesDir: string;
+  readonly callSetting: CallSetting;
+  readonly session: Pick<SessionConfig, "agentMode">;
+}
+
+/** What has to be remembered of the lines so far to understand the next one. */
+export interface ClaudeState extends ClaudeSetting {
   readonly itemCount: number;
   readonly requestCount: number;
   /** The message that is being streamed. */
@@ -21,9 +28,9 @@ export interface ClaudeState {
   readonly todos: ReadonlyMap<string, Todo>;
   /** What runs in the background. */
   readonly tasks: readonly BackgroundTask[];
-  /** Uses of tools that a person allowed for always and Claude Code cannot remember itself. */
+  /** Uses of tools that a person allowed for always. */
   readonly allowedUses: ReadonlySet<string>;
-  /** Rules that a person allowed for always; a new process has to be told them again. */
+  /** Rules that Claude Code offered and a person allowed for always. */
   readonly allowedRules: readonly PermissionRule[];
   /** As Claude Code calls it; changes when a plan is approved. */
   readonly permissionMode: string | null;
@@ -53,9 +60,11 @@ export interface OpenCall {
 }
 
 export interface OpenRequest {
-  readonly kind: "permission" | "question" | "plan";
   readonly nativeId: string;
   readonly ask: Partial<ToolAsk>;
+  readonly asked:
+    | { readonly type: "permission"; readonly data: PermissionRequestedData }
+    | { readonly type: "question"; readonly data: QuestionRequestedData };
 }
 
 export interface Todo {
@@ -87,10 +96,9 @@ export interface TurnFailure {
   readonly status?: number;
 }
 
-export function createClaudeState(itemPrefix: string, imagesDir: string): ClaudeState {
+export function createClaudeState(setting: ClaudeSetting): ClaudeState {
   return {
-    itemPrefix,
-    imagesDir,
+    ...setting,
     itemCount: 0,
     requestCount: 0,
     messageId: undefined,

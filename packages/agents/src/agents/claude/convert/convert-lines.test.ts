@@ -3,8 +3,8 @@ import { type EventDraft, streamedText } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { expectPiecewise } from "../../../contract/expect-piecewise.ts";
 import { expectAllRead } from "../../../contract/expect-whole-turn.ts";
-import { type PlayedTurn, playRecording, readRecording } from "../__fixtures__/recording.ts";
-import { beginTurn, createClaudeState } from "./claude-state.ts";
+import { newClaudeState, type PlayedTurn, playRecording, readRecording } from "../__fixtures__/recording.ts";
+import { beginTurn } from "./claude-state.ts";
 import { convertLines } from "./convert-lines.ts";
 
 const recordings = readdirSync(new URL("../__fixtures__/recordings/", import.meta.url))
@@ -43,7 +43,7 @@ test("line by line gives what the whole batch gives, and no state is changed by 
   const lines = readRecording("text-and-commands");
   const promptId = (JSON.parse(lines[1] as string) as { command_uuid: string }).command_uuid;
   expectPiecewise(lines, {
-    begin: () => beginTurn(createClaudeState("item-", "/images"), promptId),
+    begin: () => beginTurn(newClaudeState(), promptId),
     convert: convertLines,
   });
 });
@@ -60,7 +60,7 @@ test.each(["not JSON", "null", '{"type":"news"}', '{"type":"system","subtype":"n
 );
 
 test("a session that is idle before it has read the prompt has not finished it", () => {
-  const state = beginTurn(createClaudeState("item-", "/images"), "p1");
+  const state = beginTurn(newClaudeState(), "p1");
   const idle = '{"type":"system","subtype":"session_state_changed","state":"idle"}';
   const started = '{"type":"command_lifecycle","command_uuid":"p1","state":"started"}';
   expect(convertLines(state, [idle]).outcome).toBeUndefined();
@@ -76,7 +76,7 @@ test("what the rounds of a turn cost is added up without the tail of a sum of fr
     { type: "system", subtype: "session_state_changed", state: "idle" },
   ];
   const { outcome } = convertLines(
-    beginTurn(createClaudeState("item-", "/images"), "p1"),
+    beginTurn(newClaudeState(), "p1"),
     lines.map((line) => JSON.stringify(line)),
   );
   expect(outcome?.cost).toEqual({ amount: 0.0012, currency: "USD" });
@@ -84,7 +84,7 @@ test("what the rounds of a turn cost is added up without the tail of a sum of fr
 
 test("a request that is no question to a person is refused, so that the agent does not wait", () => {
   const ask = { type: "control_request", request_id: "r1", request: { subtype: "elicitation" } };
-  const { replies, drafts } = convertLines(createClaudeState("item-", "/images"), [JSON.stringify(ask)]);
+  const { replies, drafts } = convertLines(newClaudeState(), [JSON.stringify(ask)]);
   expect(drafts).toEqual([]);
   expect(replies).toMatchObject([{ type: "control_response", response: { subtype: "error", request_id: "r1" } }]);
 });
@@ -98,7 +98,7 @@ test("an image that lies nowhere is kept in the images folder", () => {
     { type: "user", message: { content: [result] } },
   ];
   const { images, drafts } = convertLines(
-    createClaudeState("item-", "/images"),
+    newClaudeState(),
     lines.map((line) => JSON.stringify(line)),
   );
   expect(images).toEqual([{ path: "/images/toolu_1-0.jpeg", base64: "AAAA" }]);

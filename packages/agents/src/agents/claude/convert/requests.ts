@@ -1,10 +1,16 @@
-import type { Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
-import { questionData } from "../../../questions/question-data.ts";
+import type { PermissionRequestedData, Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
+import {
+  type AskedUse,
+  permissionData,
+  rememberedPermission,
+  withdrawnPermission,
+} from "../../../permissions/permission-data.ts";
+import { planQuestion } from "../../../questions/plan-question.ts";
+import { questionData, withdrawnQuestion } from "../../../questions/question-data.ts";
 import type { ControlRequestLine, ToolAsk } from "../dialect.ts";
-import { askAboutPlan } from "./ask-about-plan.ts";
-import type { OpenRequest } from "./claude-state.ts";
+import { isAllowedAlways } from "./allowed-uses.ts";
 import type { Conversion } from "./conversion.ts";
-import { describeUse, useKey } from "./tool-use.ts";
+import { completeCall } from "./tool-calls.ts";
 
 /** The agent asks. What is no question of ours is refused, because the agent would wait for ever. */
 export function takeControlRequest(to: Conversion, line: ControlRequestLine): void {
@@ -24,30 +30,31 @@ export function takeControlRequest(to: Conversion, line: ControlRequestLine): vo
 export function takeCancel(to: Conversion, nativeId: string): void {
   const found = [...to.requests].find(([, request]) => request.nativeId === nativeId);
   if (!found) return;
-  const [id, { kind, ask }] = found;
+  const [id, { asked }] = found;
   to.requests.delete(id);
-  if (kind === "permission") {
-    to.emit("permission.resolved", { permission_id: id, action: describeUse(ask), status: "denied", reply: "reject" });
-  } else {
-    const { status: _, ...question } = kind === "plan" ? askAboutPlan(id, ask) : questionOf(id, ask);
-    to.emit("question.resolved", { ...question, status: "rejected" });
-  }
+  if (asked.type === "permission") to.emit("permission.resolved", withdrawnPermission(asked.data));
+  else to.emit("question.resolved", withdrawnQuestion(asked.data));
 }
 
 type Asked = Partial<ToolAsk> & Pick<ToolAsk, "tool_name" | "input">;
 
 function askPermission(to: Conversion, nativeId: string, ask: Asked): void {
-  if (to.start.allowedUses.has(useKey(ask))) {
+  const data = permissionOf(to, ask);
+  if (isAllowedAlways(to.start, ask)) {
     const response = { behavior: "allow", updatedInput: ask.input };
     to.replies.push({ type: "control_response", response: { subtype: "success", request_id: nativeId, response } });
+    to.emit("permission.resolved", rememberedPermission(data));
     return;
   }
-  const id = to.nextRequestId("p");
-  remember(to, id, { kind: "permission", nativeId, ask });
-  to.emit("permission.requested", {
-    permission_id: id,
-    action: describeUse(ask),
-    status: "requested",
+  to.requests.set(data.permission_id, { nativeId, ask, asked: { type: "permission", data } });
+  to.emit("permission.requested", data);
+}
+
+function permissionOf(to: Conversion, ask: Asked): PermissionRequestedData {
+  const use: AskedUse = {
+    tool: ask.tool_name,
+    input: ask.input,
+    ...callOf(to, ask),
     metadata: {
       tool: ask.tool_name,
       input: ask.input,
@@ -56,25 +63,39 @@ function askPermission(to: Conversion, nativeId: string, ask: Asked): void {
       ...(ask.decision_reason === undefined ? {} : { reason: ask.decision_reason }),
       ...(ask.blocked_path === undefined ? {} : { blocked_path: ask.blocked_path }),
     },
-  });
+  };
+  return permissionData(to.nextRequestId("p"), use, to.start.callSetting);
+}
+
+/** The call that waits for the answer; one that was not told yet begins now. */
+function callOf(to: Conversion, { tool_use_id: callId, tool_name: name, input }: Asked): CallLink {
+  if (callId === undefined) return {};
+  if (!to.calls.has(callId)) completeCall(to, { id: callId, name, input });
+  return { callId, itemId: to.calls.get(callId)?.itemId };
+}
+
+interface CallLink {
+  readonly callId?: string;
+  readonly itemId?: string | undefined;
 }
 
 function askQuestions(to: Conversion, nativeId: string, ask: Asked): void {
-  const id = to.nextRequestId("q");
-  remember(to, id, { kind: "question", nativeId, ask });
-  to.emit("question.requested", questionOf(id, ask));
+  const questions = nativeQuestions(ask).map(toQuestion);
+  request(to, nativeId, ask, questionData(to.nextRequestId("q"), questions, callOf(to, ask)));
 }
 
+/** `ExitPlanMode`: may the plan be carried out? */
 function askPlan(to: Conversion, nativeId: string, ask: Asked): void {
   const id = to.nextRequestId("q");
-  remember(to, id, { kind: "plan", nativeId, ask });
-  const { plan } = ask.input;
-  if (typeof plan === "string" && plan !== "") to.showStatus("Plan", plan);
-  to.emit("question.requested", askAboutPlan(id, ask));
+  const plan = typeof ask.input.plan === "string" ? ask.input.plan : "";
+  const call = callOf(to, ask);
+  if (plan !== "") to.showStatus("Plan", plan);
+  request(to, nativeId, ask, questionData(id, [planQuestion(plan)], { plan, ...call }));
 }
 
-function remember(to: Conversion, id: string, request: OpenRequest): void {
-  to.requests.set(id, request);
+function request(to: Conversion, nativeId: string, ask: Asked, data: QuestionRequestedData): void {
+  to.requests.set(data.question_id, { nativeId, ask, asked: { type: "question", data } });
+  to.emit("question.requested", data);
 }
 
 interface NativeQuestion {
@@ -88,10 +109,6 @@ interface NativeQuestion {
 export function nativeQuestions(ask: Partial<ToolAsk>): NativeQuestion[] {
   const questions = ask.input?.questions;
   return Array.isArray(questions) ? (questions as NativeQuestion[]) : [];
-}
-
-function questionOf(id: string, ask: Partial<ToolAsk>): QuestionRequestedData {
-  return questionData(id, nativeQuestions(ask).map(toQuestion));
 }
 
 function toQuestion({ question = "", header, multiSelect = false, options = [] }: NativeQuestion): Question {

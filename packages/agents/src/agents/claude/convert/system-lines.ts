@@ -1,4 +1,5 @@
 import type { SystemLine } from "../dialect.ts";
+import { changesOfMode } from "../launch.ts";
 import type { Conversion } from "./conversion.ts";
 import { failureOf } from "./failures.ts";
 import { endTurn } from "./results.ts";
@@ -96,6 +97,8 @@ function takeStatus(to: Conversion, line: SystemLine): void {
   if (line.permissionMode === undefined || line.permissionMode === to.permissionMode) return;
   to.permissionMode = line.permissionMode;
   to.showStatus("Permission mode changed", line.permissionMode);
+  const changes = changesOfMode(line.permissionMode, to.start.session);
+  if (changes) to.emit("session.updated", { changes });
 }
 
 /** Foreground tasks are told by the results of their calls. */

@@ -30,6 +30,7 @@ export function readRecording(name: Recording): JsonRpcCall[] {
 }
 
 export function beginningState(setting: Partial<CodexState["setting"]> = {}): CodexState {
-  const defaults = { itemPrefix: "i", directory: "/workspace", permissionMode: "default", imagesDir: "/data/images" };
+  const calls = { directory: "/workspace", mcpServers: [] };
+  const defaults = { itemPrefix: "i", calls, permissionMode: "default", imagesDir: "/data/images" };
   return { ...createCodexState({ ...defaults, ...setting } as CodexState["setting"]), threadId: THREAD };
 }

@@ -3,7 +3,7 @@ import { permissionAnswer, questionAnswer } from "./answers.ts";
 
 test.each([
   ["once", { decision: "accept" }],
-  ["always", { decision: "acceptForSession" }],
+  ["always", { decision: "accept" }],
   ["reject", { decision: "decline" }],
 ] as const)("%s for a command or a change", (reply, answer) => {
   expect(permissionAnswer({ kind: "approval" }, reply)).toEqual(answer);
@@ -11,7 +11,7 @@ test.each([
 
 test.each([
   ["once", { action: "accept", content: {}, _meta: null }],
-  ["always", { action: "accept", content: {}, _meta: { persist: "session" } }],
+  ["always", { action: "accept", content: {}, _meta: null }],
   ["reject", { action: "decline", content: null, _meta: null }],
 ] as const)("%s for a tool of an MCP server", (reply, answer) => {
   expect(permissionAnswer({ kind: "mcpTool" }, reply)).toEqual(answer);

@@ -1,13 +1,15 @@
 import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { AnswerForm } from "./codex-state.ts";
 
-const decisions = { once: "accept", always: "acceptForSession", reject: "decline" } as const;
-
-/** A permission as the server wants to hear it. Never the `acceptWithExecpolicyAmendment` it offers: that is for all sessions. */
+/**
+ * A permission as the server wants to hear it. What is allowed for always is remembered here and allowed each time: with
+ * `acceptForSession` the server would not ask again, and nobody could tell what passes; `acceptWithExecpolicyAmendment` is
+ * for all sessions.
+ */
 export function permissionAnswer(form: AnswerForm, reply: PermissionReply): unknown {
   switch (form.kind) {
     case "approval":
-      return { decision: decisions[reply] };
+      return { decision: reply === "reject" ? "decline" : "accept" };
     case "permissions":
       return {
         permissions: reply === "reject" ? {} : form.permissions,
@@ -15,7 +17,7 @@ export function permissionAnswer(form: AnswerForm, reply: PermissionReply): unkn
       };
     case "mcpTool":
       if (reply === "reject") return { action: "decline", content: null, _meta: null };
-      return { action: "accept", content: {}, _meta: reply === "always" ? { persist: "session" } : null };
+      return { action: "accept", content: {}, _meta: null };
     default:
       return {};
   }

@@ -6,6 +6,7 @@ import type {
   Usage,
 } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
+import type { CallSetting } from "../../../permissions/permission-data.ts";
 import type { CodexError, CodexItem, CodexTokens } from "../dialect.ts";
 
 /** What has to be remembered of the messages so far to understand the next one. */
@@ -41,7 +42,7 @@ export interface CodexState {
 
 export interface ConversionSetting {
   readonly itemPrefix: string;
-  readonly directory: string;
+  readonly calls: CallSetting;
   readonly permissionMode: PermissionMode;
   /** Where images that come as data are put. */
   readonly imagesDir: string;

@@ -1,11 +1,11 @@
-import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
-import { questionData } from "../../../questions/question-data.ts";
+import { permissionData, rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
+import { questionData, withdrawnQuestion } from "../../../questions/question-data.ts";
 import type { Converted } from "../convert.ts";
 import type { CodexAsk, CodexError, CodexItem, CodexParams, CodexTurn } from "../dialect.ts";
 import { usesOf } from "./allowed-uses.ts";
 import { permissionAnswer } from "./answers.ts";
-import type { CodexState, OpenRequest, ThreadUsage, TurnEnd } from "./codex-state.ts";
+import type { CodexState, OpenItem, OpenRequest, ThreadUsage, TurnEnd } from "./codex-state.ts";
 import { errorData } from "./error-sentence.ts";
 import { ItemWriter, keyOf } from "./item-writer.ts";
 import { isIgnored } from "./notices.ts";
@@ -17,6 +17,10 @@ import { addReport, turnUsage } from "./turn-usage.ts";
 const proseTypes = new Set(["agentMessage", "plan", "reasoning"]);
 /** What the user said is written by the daemon; what hooks say to the model is nobody's news. */
 const untold = new Set(["userMessage", "hookPrompt"]);
+
+type Ask = NonNullable<ReturnType<typeof readAsk>>;
+type PermissionAsk = Extract<Ask, { type: "permission" }>;
+type QuestionAsk = Extract<Ask, { type: "question" }>;
 
 /** One batch of calls on its way to drafts; the state it began with is left as it was. */
 export class Conversion {
@@ -222,56 +226,86 @@ export class Conversion {
   #takeRequest(method: string, params: CodexAsk, rpcId: JsonRpcId, raw: string): void {
     const { setting } = this.#state;
     const item = this.#itemOf(params);
-    const ask = readAsk(method, params, item, setting);
+    const ask = readAsk(method, params, item?.native, setting);
     if (!ask) {
       this.#refused.push(rpcId);
       return;
     }
-    const decided = ask.type === "permission" && this.#decided(ask.metadata, item);
-    if (decided) this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, decided) });
-    else this.#ask(ask, rpcId, raw);
+    if (ask.type === "permission") this.#takePermission(ask, item, rpcId, raw);
+    else this.#askQuestion(ask, item ?? this.#startInputCall(params, rpcId, raw), rpcId, raw);
   }
 
-  #decided(metadata: Record<string, unknown>, item: CodexItem | undefined): PermissionReply | undefined {
-    const { permissionMode, directory } = this.#state.setting;
-    const isAllowed = usesOf(metadata).every((use) => this.#state.allowed.has(use));
-    return decidedByMode(permissionMode, item, directory) ?? (isAllowed ? "always" : undefined);
+  #takePermission(ask: PermissionAsk, item: OpenItem | undefined, rpcId: JsonRpcId, raw: string): void {
+    const { calls, permissionMode } = this.#state.setting;
+    const mode = decidedByMode(permissionMode, item?.native, calls.directory);
+    if (mode) {
+      this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, mode) });
+      return;
+    }
+    const data = permissionData(this.#nextRequestId(), { ...ask.use, ...callOf(item) }, calls);
+    if (usesOf(ask.use.metadata).every((use) => this.#state.allowed.has(use))) {
+      this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, "always") });
+      this.#items.push({ type: "permission.resolved", data: rememberedPermission(data) }, raw);
+      return;
+    }
+    this.#requests.set(data.permission_id, { rpcId, answer: ask.answer, asked: { type: "permission", data } });
+    this.#items.push({ type: "permission.requested", data }, raw);
+  }
+
+  #askQuestion({ questions, answer }: QuestionAsk, item: OpenItem | undefined, rpcId: JsonRpcId, raw: string): void {
+    const data = questionData(this.#nextRequestId(), questions, callOf(item));
+    this.#requests.set(data.question_id, { rpcId, answer, asked: { type: "question", data } });
+    this.#items.push({ type: "question.requested", data }, raw);
+  }
+
+  /** Codex asks its questions by a tool whose call it does not tell. */
+  #startInputCall({ threadId = "", itemId, questions }: CodexAsk, requestId: JsonRpcId, raw: string) {
+    if (itemId === undefined) return undefined;
+    const native = { type: "requestUserInput", id: itemId, requestId, arguments: { questions } };
+    return this.#items.startTool(threadId, native, raw);
+  }
+
+  #finishInputCall(rpcId: JsonRpcId | undefined, status: "completed" | "failed", raw: string): void {
+    for (const { threadId, native } of this.#items.openItems.values()) {
+      if (native.type === "requestUserInput" && native.requestId === rpcId) {
+        this.#items.finishTool(threadId, { ...native, status }, raw);
+      }
+    }
+  }
+
+  #nextRequestId(): string {
+    this.#requestCount += 1;
+    return `${this.#state.setting.itemPrefix}r${this.#requestCount}`;
   }
 
   /** The item that waits for the answer. Codex does not say which tool of an MCP server it asks about: the one that was called. */
-  #itemOf({ threadId = "", itemId, serverName }: CodexAsk): CodexItem | undefined {
-    if (itemId !== undefined) return this.#items.openItems.get(keyOf(threadId, itemId))?.native;
+  #itemOf({ threadId = "", itemId, serverName }: CodexAsk): OpenItem | undefined {
+    if (itemId !== undefined) return this.#items.openItems.get(keyOf(threadId, itemId));
     const open = [...this.#items.openItems.values()].filter((item) => item.threadId === threadId);
-    return open.findLast(({ native }) => native.type === "mcpToolCall" && native.server === serverName)?.native;
-  }
-
-  #ask(ask: NonNullable<ReturnType<typeof readAsk>>, rpcId: JsonRpcId, raw: string): void {
-    const id = `${this.#state.setting.itemPrefix}r${++this.#requestCount}`;
-    if (ask.type === "permission") {
-      const { action, metadata, answer } = ask;
-      const data = { permission_id: id, action, status: "requested", metadata } as const;
-      this.#requests.set(id, { rpcId, answer, asked: { type: "permission", data } });
-      this.#items.push({ type: "permission.requested", data }, raw);
-    } else {
-      const data = questionData(id, ask.questions);
-      this.#requests.set(id, { rpcId, answer: ask.answer, asked: { type: "question", data } });
-      this.#items.push({ type: "question.requested", data }, raw);
-    }
+    return open.findLast(({ native }) => native.type === "mcpToolCall" && native.server === serverName);
   }
 
   /** The server does not wait for this answer any more. */
   #withdraw(rpcId: JsonRpcId | undefined, raw: string): void {
+    const isOpen = [...this.#requests.values()].some((request) => request.rpcId === rpcId);
+    this.#finishInputCall(rpcId, isOpen ? "failed" : "completed", raw);
     for (const [id, request] of this.#requests) {
       if (request.rpcId !== rpcId) continue;
       this.#requests.delete(id);
       const { type, data } = request.asked;
       if (type === "permission")
-        this.#items.push({ type: "permission.resolved", data: { ...data, status: "denied" } }, raw);
-      else this.#items.push({ type: "question.resolved", data: { ...data, status: "rejected" } }, raw);
+        this.#items.push({ type: "permission.resolved", data: withdrawnPermission(data) }, raw);
+      else this.#items.push({ type: "question.resolved", data: withdrawnQuestion(data) }, raw);
     }
   }
 
   #unparsed(error: string, raw: string): void {
     this.#items.push({ type: "agent.unparsed", data: { error, location: "codex app-server" } }, raw);
   }
+}
+
+/** The tool call that waits for the answer. */
+function callOf(open: OpenItem | undefined): { callId?: string; itemId?: string } {
+  const call = open?.item.content.find((part) => part.type === "tool_call");
+  return open && call ? { callId: call.call_id, itemId: open.item.item_id } : {};
 }

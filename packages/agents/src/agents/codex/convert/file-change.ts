@@ -13,6 +13,14 @@ export function fileRef(change: CodexFileChange, directory: string): FileRefPart
   };
 }
 
+/** As the input of the tool that changes them. */
+export function changesInput(changes: readonly CodexFileChange[]): object {
+  const told = changes.map(({ path, kind }) => {
+    return { path, type: kind?.type, ...(kind?.move_path ? { move_path: kind.move_path } : {}) };
+  });
+  return { changes: told };
+}
+
 /** For people: `add a.txt`, one line each. */
 export function summary(changes: readonly CodexFileChange[], directory: string): string {
   return changes

@@ -1,13 +1,14 @@
 import type { PermissionMode, PermissionReply, Question } from "@sandbox-agent-ts/protocol";
+import type { AskedUse } from "../../../permissions/permission-data.ts";
 import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
 import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
-import { summary, unifiedDiff } from "./file-change.ts";
+import { changesInput, unifiedDiff } from "./file-change.ts";
 import { pathInside } from "./path-inside.ts";
 import { plainCommand } from "./plain-command.ts";
 
 /** What the server asks, in our words. */
 type Ask =
-  | { type: "permission"; action: string; metadata: Record<string, unknown>; answer: AnswerForm }
+  | { type: "permission"; use: AskedUse; answer: AnswerForm }
   | { type: "question"; questions: [Question, ...Question[]]; answer: AnswerForm };
 
 /** `item` is the one that waits for the answer, where there is one: an approval of a file change says nothing itself. */
@@ -20,21 +21,26 @@ type AskReader = (ask: CodexAsk, item: CodexItem | undefined, setting: Conversio
 const asks: Readonly<Record<string, AskReader>> = {
   "item/commandExecution/requestApproval": (ask, item) => {
     const command = plainCommand(ask.command ?? item?.command ?? "");
-    const metadata = { tool: "exec_command", command, cwd: ask.cwd ?? item?.cwd ?? null, reason: ask.reason ?? null };
-    return { type: "permission", action: `Run ${command}`, metadata, answer: { kind: "approval" } };
+    const tool = "exec_command";
+    const metadata = { tool, command, cwd: ask.cwd ?? item?.cwd ?? null, reason: ask.reason ?? null };
+    const input = { command, ...(metadata.cwd === null ? {} : { cwd: metadata.cwd }) };
+    return { type: "permission", use: { tool, input, metadata }, answer: { kind: "approval" } };
   },
-  "item/fileChange/requestApproval": ({ reason }, item, { directory }) => {
+  "item/fileChange/requestApproval": ({ reason }, item, { calls }) => {
     const changes = item?.changes ?? [];
-    const diff = changes.map((change) => unifiedDiff(change, directory)).join("");
+    const diff = changes.map((change) => unifiedDiff(change, calls.directory)).join("");
     const files = changes.map(({ path }) => path ?? "");
-    const metadata = { tool: "apply_patch", files, diff, reason: reason ?? null };
-    const action = summary(changes, directory).replaceAll("\n", ", ") || "change files";
-    return { type: "permission", action: capital(action), metadata, answer: { kind: "approval" } };
+    const tool = "apply_patch";
+    const metadata = { tool, files, diff, reason: reason ?? null };
+    const use = { tool, input: changesInput(changes), title: "Change files", diff, metadata };
+    return { type: "permission", use, answer: { kind: "approval" } };
   },
   "item/permissions/requestApproval": ({ permissions, reason, cwd }) => {
-    const metadata = { tool: "request_permissions", permissions, cwd: cwd ?? null, reason: reason ?? null };
-    const action = `Get more permissions${reason ? `: ${reason}` : ""}`;
-    return { type: "permission", action, metadata, answer: { kind: "permissions", permissions } };
+    const tool = "request_permissions";
+    const metadata = { tool, permissions, cwd: cwd ?? null, reason: reason ?? null };
+    const title = `Get more permissions${reason ? `: ${reason}` : ""}`;
+    const use = { tool, input: { permissions }, title, metadata };
+    return { type: "permission", use, answer: { kind: "permissions", permissions } };
   },
   "item/tool/requestUserInput": ({ questions = [] }) => {
     const [first, ...rest] = questions.map(
@@ -54,8 +60,12 @@ const asks: Readonly<Record<string, AskReader>> = {
 
 function mcpToolAsk({ serverName, message = "", _meta }: CodexAsk, item: CodexItem | undefined): Ask {
   const tool = `mcp__${serverName}${item?.tool ? `__${item.tool}` : ""}`;
-  const metadata = { tool, input: _meta?.tool_params ?? null };
-  return { type: "permission", action: message, metadata, answer: { kind: "mcpTool" } };
+  const input = _meta?.tool_params ?? null;
+  return {
+    type: "permission",
+    use: { tool, input, title: message, metadata: { tool, input } },
+    answer: { kind: "mcpTool" },
+  };
 }
 
 /** Only what can be asked as a question; nobody here can open a page for the server. */
@@ -94,8 +104,4 @@ function isEditInside(item: CodexItem | undefined, directory: string): boolean {
   if (item?.type !== "fileChange" || !item.changes?.length) return false;
   const paths = item.changes.flatMap(({ path = "", kind }) => (kind?.move_path ? [path, kind.move_path] : [path]));
   return paths.every((path) => pathInside(directory, path) !== undefined);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import { type ImageFile, imageFile } from "../../../images/image-file.ts";
 import { imageMime } from "../../../images/image-mime.ts";
 import type { CodexContent, CodexItem } from "../dialect.ts";
 import type { ConversionSetting } from "./codex-state.ts";
-import { fileRef, summary } from "./file-change.ts";
+import { changesInput, fileRef, summary } from "./file-change.ts";
 import { imageName } from "./image-name.ts";
 import { plainCommand } from "./plain-command.ts";
 
@@ -44,6 +44,7 @@ const views: Readonly<Record<string, (item: CodexItem, setting: ConversionSettin
     parts: savedPath ? [imagePart(savedPath)] : [],
   }),
   functionCallOutput: ({ name = "tool", output }) => ({ name, output: asText(output) }),
+  requestUserInput: (item) => ({ name: "request_user_input", input: item.arguments }),
   sleep: ({ durationMs }) => ({ name: "sleep", input: { durationMs } }),
 };
 
@@ -72,18 +73,14 @@ function commandView({ command = "", cwd, status, aggregatedOutput, exitCode, du
   };
 }
 
-function fileChangeView({ changes = [], status }: CodexItem, { directory }: ConversionSetting): View {
+function fileChangeView({ changes = [], status }: CodexItem, { calls: { directory } }: ConversionSetting): View {
   const done = status === "completed";
   return {
     name: "apply_patch",
-    input: { changes: changes.map(({ path, kind }) => ({ path, type: kind?.type, ...movedTo(kind?.move_path) })) },
+    input: changesInput(changes),
     output: done ? summary(changes, directory) : "The files were not changed.",
     parts: done ? changes.map((change) => fileRef(change, directory)) : [],
   };
-}
-
-function movedTo(path: string | null | undefined): object {
-  return path ? { move_path: path } : {};
 }
 
 function mcpView({ server = "", tool = "", result, error, ...item }: CodexItem, setting: ConversionSetting): View {

@@ -24,7 +24,7 @@ export const run: Scenario = async (stage, { message }) => {
 async function pretendToRun(stage: Stage, command: string, result: string): Promise<Decision> {
   const input = { command };
   const call = stage.startTool(tool, input);
-  const decision = await decideUse(stage, { kind: "command", tool, input, action: `Run the command ${command}` });
+  const decision = await decideUse(stage, { kind: "command", call, tool, input });
   const { allowed, because } = decision;
   stage.finishTool(call, { output: allowed ? result : `Not run: ${because}`, failed: !allowed });
   return decision;

@@ -21,7 +21,9 @@ const questions: [Question, Question] = [
 
 /** One request with two questions, the second with several answers. */
 export const question: Scenario = async (stage) => {
-  const answers = await stage.askQuestion(questions);
+  const call = stage.startTool("AskUserQuestion", { questions: questions.map(({ prompt }) => prompt) });
+  const answers = await stage.askQuestion(questions, call);
+  stage.finishTool(call, { output: answers === null ? "Declined" : "Answered", failed: answers === null });
   if (answers === null) {
     await stage.say("You declined to answer, so I decide nothing.");
     return undefined;

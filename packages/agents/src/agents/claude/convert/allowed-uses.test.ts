@@ -1,0 +1,41 @@
+/** Feared: a rule that lets pass more than Claude Code meant it to. */
+import { expect, test } from "vitest";
+import { newClaudeState } from "../__fixtures__/recording.ts";
+import type { PermissionRule } from "../dialect.ts";
+import { isAllowedAlways } from "./allowed-uses.ts";
+
+const state = (...allowedRules: PermissionRule[]) => ({ ...newClaudeState(), allowedRules });
+const bash = (command: string) => ({ tool_name: "Bash", input: { command } });
+
+test.each([
+  ["touch y *", "touch y", true],
+  ["touch y *", "touch y z", true],
+  ["touch y:*", "touch y z", true],
+  ["touch y", "touch y", true],
+  ["touch y *", "touch yz", false],
+  ["touch y *", "touch", false],
+  ["touch y", "touch y z", false],
+  ["touch y *", "touch y; rm -r /", false],
+  ["touch y *", "touch y && rm -r /", false],
+  ["touch y *", "touch y $(rm -r /)", false],
+  ["touch y *", "touch y `rm -r /`", false],
+  ["touch y *", "touch y > /etc/passwd", false],
+  ["touch y *", "touch y\nrm -r /", false],
+  ["git * *", "git push --force", false],
+])("the rule %s and the command %j: %s", (ruleContent, command, allowed) => {
+  expect(isAllowedAlways(state({ toolName: "Bash", ruleContent }), bash(command))).toBe(allowed);
+});
+
+test("a rule without content covers its tool and no other", () => {
+  const rules = state({ toolName: "mcp__a__b" });
+  expect(isAllowedAlways(rules, { tool_name: "mcp__a__b", input: { any: "thing" } })).toBe(true);
+  expect(isAllowedAlways(rules, { tool_name: "mcp__a__c", input: {} })).toBe(false);
+});
+
+test("a rule about a domain covers its pages", () => {
+  const rules = state({ toolName: "WebFetch", ruleContent: "domain:example.org" });
+  const fetch = (url: string) => ({ tool_name: "WebFetch", input: { url } });
+  expect(isAllowedAlways(rules, fetch("https://example.org/a"))).toBe(true);
+  expect(isAllowedAlways(rules, fetch("https://example.org.evil.net/"))).toBe(false);
+  expect(isAllowedAlways(rules, fetch("no url"))).toBe(false);
+});
