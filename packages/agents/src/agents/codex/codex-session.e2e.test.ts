@@ -96,10 +96,10 @@ describe.skipIf(programProblem)(`a session${programProblem ? ` (skipped: ${progr
     const harness = await open({ model: SCRIPTING_MODEL });
     const turn = harness.prompt("Run a script.");
     const command = await harness.next("permission.requested");
-    expect(command.data).toMatchObject({ action: "Run the command echo from a script", metadata: { tool: "exec_command" } });
+    expect(command.data).toMatchObject({ kind: "execute", command: "echo from a script" });
     await harness.answerPermission(command.data.permission_id, "once");
     const change = await harness.next("permission.requested");
-    expect(change.data).toMatchObject({ action: "Add made.txt", metadata: { diff: expect.stringContaining("+hi") } });
+    expect(change.data).toMatchObject({ kind: "edit", diff: expect.stringContaining("+hi") });
     await harness.answerPermission(change.data.permission_id, "reject");
     const { events } = await turn;
     expect(completedItems(events).filter(({ status }) => status === "failed")).toHaveLength(2);
