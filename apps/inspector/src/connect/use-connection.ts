@@ -4,7 +4,7 @@ import { RequestLog } from "../request-log/request-log.ts";
 import { type FoundTarget, forget, remember, type Target } from "./target.ts";
 import { type Trouble, tryConnection } from "./try-connection.ts";
 
-export interface Connected {
+interface Connected {
   readonly type: "connected";
   readonly target: Target;
   readonly client: SandboxAgent;

@@ -11,6 +11,7 @@ import { type RunRecord, runningDaemon } from "./run-record.ts";
 
 const START_TIMEOUT_MS = 30_000;
 const RIVAL_WAIT_MS = 2_000;
+const EXIT_WAIT_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const OWNER_ONLY = 0o600;
 const LOG_TAIL_CHARACTERS = 2_000;
@@ -61,10 +62,17 @@ async function launch(options: StartOptions, log: number, logStart: number): Pro
     child.unref();
     return { daemon, alreadyRunning: false };
   }
+  if (typeof news === "object") await exitOf(child);
   child.kill("SIGKILL");
   const rival = await rivalOf(options.dataDir);
   if (rival !== undefined) return { daemon: rival, alreadyRunning: true };
   throw startFailure(options.dataDir, news, logStart);
+}
+
+/** One that says why it cannot start ends by itself, after it has written that to its log. */
+async function exitOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await once(child, "exit", { signal: AbortSignal.timeout(EXIT_WAIT_MS) }).catch(() => undefined);
 }
 
 /** Somebody else may have started a daemon in the same moment; ours was refused, and theirs is about to be ready. */

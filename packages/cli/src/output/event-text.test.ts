@@ -205,6 +205,13 @@ describe("ends", () => {
     expect(written([ended({ reason: "error", message: "No credit." })])).toBe("Error: No credit.\n");
   });
 
+  it("of the settings of before are told", () => {
+    const changes = { permissionMode: "plan" as const, model: null };
+    expect(written([{ type: "session.updated", data: { changes } }])).toBe(
+      "Settings changed: permission mode plan, model.\n",
+    );
+  });
+
   it("of a session and other errors are told", () => {
     const over: Draft = { type: "session.ended", data: { reason: "terminated", terminated_by: "daemon" } };
     expect(written([over])).toBe("The session has ended (terminated).\n");

@@ -42,6 +42,8 @@ export class EventText {
     switch (event.type) {
       case "session.started":
         return "";
+      case "session.updated":
+        return this.#line("dim", `Settings changed: ${changesText(event.data.changes)}.`);
       case "session.ended":
         return this.#sessionEnded(event);
       case "turn.started":
@@ -204,6 +206,15 @@ function isProse(part: ContentPart): part is Extract<ContentPart, { type: "text"
 
 function argumentsOf(item: UniversalItem): string {
   return item.content.flatMap((part) => (part.type === "tool_call" ? part.arguments : [])).join("");
+}
+
+/** Settings that are one word are told with it. */
+function changesText(changes: Readonly<Record<string, unknown>>): string {
+  const named = Object.entries(changes).map(([name, value]) => {
+    const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return typeof value === "string" || typeof value === "number" ? `${words} ${value}` : words;
+  });
+  return named.join(", ");
 }
 
 function diffStat(diff: string | null | undefined): string {
