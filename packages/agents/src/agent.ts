@@ -1,4 +1,5 @@
 import type {
+  ActionKind,
   AgentCapabilities,
   AgentMode,
   AgentModelsResponse,
@@ -35,6 +36,11 @@ export interface AgentAdapter {
   readonly capabilities: AgentCapabilities;
   /** Permission modes the agent can honour; a session asking for another is refused with `mode_not_supported`. */
   readonly permissionModes: readonly PermissionMode[];
+  /**
+   * Kinds of action that it takes without asking in permission mode `default`, so that no policy can decide about them; a
+   * rule that would is refused. Default: `read`.
+   */
+  readonly unaskedKinds?: readonly ActionKind[];
 
   /**
    * Is the program there, in which version, and can it reach its model? Called on every `GET /v1/agents`, so answer from

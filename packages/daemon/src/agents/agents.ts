@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
 import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
+import { checkPolicy } from "../policy/check-policy.ts";
 import type { SessionConfig } from "../sessions/session-config.ts";
 
 const sourceOf = { present: "installed", cache: "cache", download: "registry" } as const;
@@ -53,11 +54,12 @@ export class Agents {
   }
 
   /** Refuse what the agent cannot do, before anything happens. */
-  async check({ agent, agentMode, permissionMode }: SessionConfig): Promise<void> {
+  async check({ agent, agentMode, permissionMode, policy }: SessionConfig): Promise<void> {
     const { adapter, agentHost } = await this.get(agent);
     if (!adapter.permissionModes.includes(permissionMode)) {
       throw notSupported(agent, "permissionMode", permissionMode, adapter.permissionModes);
     }
+    if (policy) checkPolicy(policy, adapter);
     const modes = (await adapter.modes(agentHost)).map((mode) => mode.id);
     if (!modes.includes(agentMode)) throw notSupported(agent, "agentMode", agentMode, modes);
   }

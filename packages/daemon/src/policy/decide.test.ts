@@ -221,6 +221,7 @@ describe("a denied command", () => {
     "case a in a) rm x;; esac",
     "[[ $(rm x) ]]",
     "((a=$(rm x)))",
+    "((rm x))",
     "ls | xargs rm",
     "find . -exec rm {} \\;",
     "timeout 5 rm x",

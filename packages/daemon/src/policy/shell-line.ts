@@ -68,6 +68,8 @@ class LineReader implements ShellLine {
       if (node.type === "Script" && node.errors && node.errors.length > 0) this.isOpaque = true;
       if (node.type === "Command") this.#command(node, nesting);
       if (node.type === "Redirect") this.#redirect(node);
+      // Arithmetic for Bash; a plain `sh` runs it, as a subshell in a subshell.
+      if (node.type === "ArithmeticCommand") this.read(node.body, nesting + 1);
       forEachChild(node, visit);
     };
     visit(script);

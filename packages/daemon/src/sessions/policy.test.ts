@@ -147,6 +147,30 @@ describe("a policy", () => {
   });
 });
 
+test.each([
+  [{ action: "deny", kind: "read" }],
+  [{ action: "ask", kind: ["edit", "read"], paths: "src/**" }],
+  [{ action: "deny", paths: "**/.env" }],
+  [{ action: "deny", tools: "Read" }],
+])("%j is refused for an agent that reads without asking", async (rule) => {
+  const { client } = await startTestDaemon();
+  const wrong = { rules: [{ action: "allow", kind: "read" }, rule] };
+  const created = await client.call("POST", session("s"), { agent: "mock", policy: wrong });
+  await client.create("t");
+  for (const answer of [created, await client.call("PATCH", session("t"), { policy: wrong })]) {
+    expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_request"]);
+    expect(answer.json<{ detail: string }>().detail).toMatch(/does not ask before actions of kind "read"/);
+    expect(answer.text).toContain("policy.rules.1.kind");
+  }
+});
+
+test("a rule on reads is taken by an agent that asks about them", async () => {
+  const agent = new ScriptedAgent();
+  const adapter = { ...agent.adapter, unaskedKinds: [] };
+  const { client } = await startTestDaemon({ extraAgents: [adapter] });
+  await client.create("s", { agent: "scripted", policy: { rules: [{ action: "deny", paths: "**/.env" }] } });
+});
+
 describe("a request that nobody attends to", () => {
   test("is answered when its time is over", async () => {
     const requestTimeout = { afterMs: 100, question: "first" };
