@@ -111,7 +111,7 @@ function Totals({ transcript: { usage, turns } }: { transcript: Transcript }) {
 }
 
 function isLost(connection: UseSession["connection"]): boolean {
-  return connection === "reconnecting" || connection === "failed";
+  return connection === "reconnecting" || connection === "missing" || connection === "failed";
 }
 
 function LostBadge({ connection }: { connection: UseSession["connection"] }) {

@@ -24,7 +24,8 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
   const [sentCount, setSentCount] = useState(0);
   const directory = session.session?.directory ?? undefined;
   const place = useMemo(() => ({ sessionId, directory }), [sessionId, directory]);
-  if (session.connection === "failed" && !session.session) return <SessionMissing error={session.error} />;
+  const isGone = session.connection === "missing" || session.connection === "failed";
+  if (isGone && !session.session) return <SessionMissing error={session.error} />;
   return (
     <SessionPlaceProvider value={place}>
       <div className="session-page">

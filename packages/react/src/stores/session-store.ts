@@ -78,8 +78,10 @@ export class SessionStore {
     return this.#events;
   };
 
-  readonly send = (message: string, attachments?: readonly MessageAttachment[]): Promise<void> =>
-    this.#outbox.send(message, attachments);
+  readonly send = async (message: string, attachments?: readonly MessageAttachment[]): Promise<void> => {
+    await this.#outbox.send(message, attachments);
+    this.#lookAgain();
+  };
 
   readonly interrupt = (): Promise<void> => this.#options.client.interruptSession(this.#options.sessionId);
   readonly terminate = (): Promise<void> => this.#options.client.terminateSession(this.#options.sessionId);
@@ -100,6 +102,7 @@ export class SessionStore {
     const isAnother = this.#info !== undefined && this.#info.createdAt !== info.createdAt;
     this.#info = info;
     if (isAnother) this.#beginAnew();
+    else this.#lookAgain();
     this.#publish();
   }
 
@@ -116,6 +119,11 @@ export class SessionStore {
   #readOn(): void {
     this.#stream.start(this.#transcript.lastSequence);
     void this.#readInfo();
+  }
+
+  /** There is word of a session that was not there. */
+  #lookAgain(): void {
+    if (this.#isOpen && this.#streamState === "missing") this.#stream.start(this.#transcript.lastSequence);
   }
 
   #close(): void {
@@ -168,7 +176,7 @@ export class SessionStore {
   }
 
   #setStream(state: StreamState, error: Error | undefined): void {
-    if (state === "live" && this.#info === undefined) void this.#readInfo();
+    if (state === "live" && (this.#info === undefined || this.#streamState === "missing")) void this.#readInfo();
     this.#streamState = state;
     this.#streamError = error;
     this.#publish();

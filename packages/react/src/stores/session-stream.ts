@@ -1,12 +1,16 @@
 import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
-import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
+import { type SandboxAgent, SandboxAgentError } from "@sandbox-agent-ts/sdk";
 import { asError } from "./as-error.ts";
 import { nextFrame } from "./next-frame.ts";
 
 /** A page waits for its daemon as long as it is open. */
 const RECONNECT = { retries: Number.POSITIVE_INFINITY, baseMs: 250, maxMs: 5_000 };
 
-export type StreamState = "connecting" | "live" | "reconnecting" | "failed";
+/** A session that is not there is looked for again, with pauses that double from the first to the second. */
+const MISSING_BASE_MS = 500;
+const MISSING_MAX_MS = 5_000;
+
+export type StreamState = "connecting" | "live" | "reconnecting" | "missing" | "failed";
 
 export interface SessionStreamOptions {
   readonly client: SandboxAgent;
@@ -22,19 +26,25 @@ export class SessionStream {
   #abort: AbortController | undefined;
   #arrived: UniversalEvent[] = [];
   #cancelFrame: (() => void) | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #misses = 0;
 
   constructor(options: SessionStreamOptions) {
     this.#options = options;
   }
 
   start(after: number): void {
+    this.#abort?.abort();
+    clearTimeout(this.#retryTimer);
     this.#abort = new AbortController();
-    this.#options.onState("connecting");
+    if (this.#misses === 0) this.#options.onState("connecting");
     void this.#follow(after, this.#abort.signal);
   }
 
   stop(): void {
     this.#abort?.abort();
+    clearTimeout(this.#retryTimer);
+    this.#misses = 0;
     this.#deliver();
   }
 
@@ -42,14 +52,23 @@ export class SessionStream {
     const { client, sessionId, onState } = this.#options;
     const onConnection = (state: "live" | "reconnecting", failure?: unknown) =>
       onState(state, failure === undefined ? undefined : asError(failure));
+    let isMissing = false;
     try {
       const events = client.streamEvents(sessionId, { offset }, { signal, reconnect: RECONNECT, onConnection });
-      for await (const event of events) this.#take(event);
+      for await (const event of events) {
+        this.#misses = 0;
+        this.#take(event);
+      }
     } catch (failure) {
       if (signal.aborted) return;
       this.#deliver();
-      onState("failed", asError(failure));
+      isMissing = failure instanceof SandboxAgentError && failure.code === "session_not_found";
+      onState(isMissing ? "missing" : "failed", asError(failure));
     }
+    if (!isMissing || signal.aborted) return;
+    const pause = Math.min(MISSING_MAX_MS, MISSING_BASE_MS * 2 ** this.#misses);
+    this.#misses += 1;
+    this.#retryTimer = setTimeout(() => this.start(offset), pause);
   }
 
   #take(event: UniversalEvent): void {
