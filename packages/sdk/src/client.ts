@@ -12,6 +12,7 @@ import { Http, type HttpOptions, type RequestBody } from "./http/http.ts";
 import { path } from "./http/url.ts";
 import { createIdempotencyKey } from "./idempotency-key.ts";
 import { SandboxAgentError } from "./sandbox-agent-error.ts";
+import { SessionHandle } from "./session/session-handle.ts";
 import type { SpawnedDaemon } from "./spawn/spawn-options.ts";
 import { sessionFeed, turnFeed } from "./stream/feeds.ts";
 import { follow, followEvents, type ReconnectOptions } from "./stream/follow-events.ts";
@@ -73,6 +74,14 @@ export class SandboxAgent {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
+  }
+
+  /**
+   * A handle on one session; nothing is sent yet. With settings, the session is created with them when it is first used and
+   * does not exist.
+   */
+  session(sessionId: string, create?: api.CreateSessionRequest): SessionHandle {
+    return new SessionHandle(this, sessionId, create);
   }
 
   getServerInfo(): Promise<api.ServerInfo> {

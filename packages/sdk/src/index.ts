@@ -19,5 +19,15 @@ export { createIdempotencyKey } from "./idempotency-key.ts";
 export type * from "./legacy-type-names.ts";
 export type { components, operations, paths } from "./openapi.gen.ts";
 export { SandboxAgentError } from "./sandbox-agent-error.ts";
+export { type AnswerChoice, answersFor } from "./session/answers.ts";
+export type {
+  PermissionDecision,
+  PermissionHandler,
+  QuestionDecision,
+  QuestionHandler,
+  RequestHandlers,
+} from "./session/request-responder.ts";
+export type { RunResult } from "./session/run-result.ts";
+export { type Prompt, type RunOptions, SessionHandle, type Subscription } from "./session/session-handle.ts";
 export type { SandboxAgentSpawnLogMode, SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
 export type { ReconnectOptions } from "./stream/follow-events.ts";

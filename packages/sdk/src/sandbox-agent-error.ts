@@ -7,16 +7,21 @@ import type { ProblemDetails } from "./api-types.ts";
  * be reached, did not answer in time, did not start) `status` is 0 and `cause` says why.
  */
 export class SandboxAgentError extends Error {
+  /** The HTTP status, 0 without an answer. */
   readonly status: number;
-  readonly problem: ProblemDetails | undefined;
-  readonly response: Response | undefined;
+  /** The body that explains it. */
+  declare readonly problem: ProblemDetails | undefined;
+  /** The answer itself, whose body is read. */
+  declare readonly response: Response | undefined;
 
   constructor(status: number, problem?: ProblemDetails, response?: Response, message?: string, cause?: unknown) {
     super(message ?? explain(status, problem), cause === undefined ? undefined : { cause });
     this.name = "SandboxAgentError";
     this.status = status;
-    this.problem = problem;
-    this.response = response;
+    // Not enumerable: an error that nobody catches prints its sentence, not everything that is known of it.
+    Object.defineProperty(this, "name", { enumerable: false });
+    Object.defineProperty(this, "problem", { value: problem });
+    Object.defineProperty(this, "response", { value: response });
   }
 
   /** The last word of `problem.type`, e.g. `session_not_found`. */
