@@ -92,7 +92,9 @@ export class Keyboard {
     this.#lines.setPrompt(prompt);
     this.#lines.prompt(true);
     try {
-      return await Promise.race([line, end]);
+      const answer = await Promise.race([line, end]);
+      if (answer === undefined) this.#screen.show("\n");
+      return answer;
     } finally {
       this.#take = undefined;
       this.#screen.isMuted = true;
