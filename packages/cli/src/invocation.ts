@@ -32,6 +32,15 @@ export function isForPrograms(args: readonly string[]): boolean {
   return has("json") || word?.value === "api";
 }
 
+/** What follows the agent in `exec <agent> …` and `login <agent> …` is its program's, flags included. */
+export function withProgramArguments(args: readonly string[]): readonly string[] {
+  const { word } = scan(args);
+  if (word?.value !== "exec" && word?.value !== "login") return args;
+  const agentAt = args.findIndex((each, index) => index > word.index && !each.startsWith("-"));
+  if (agentAt === -1 || args[agentAt + 1] === "--") return args;
+  return [...args.slice(0, agentAt + 1), "--", ...args.slice(agentAt + 1)];
+}
+
 function scan(args: readonly string[]) {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   const has = (name: string): boolean => tokens.some((token) => token.kind === "option" && token.name === name);

@@ -2,19 +2,23 @@ import { Command, CommanderError, Help, type Option } from "commander";
 import { DEFAULT_ENDPOINT } from "./client/connection.ts";
 import { addApiCommand } from "./commands/add-api-command.ts";
 import { apiCommands } from "./commands/api-commands.ts";
+import { addCacheCommands } from "./commands/cache-commands.ts";
 import { addCompletionCommand } from "./commands/completion/completion-command.ts";
 import { addCredentialsCommands } from "./commands/credentials-commands.ts";
 import { addDaemonCommands } from "./commands/daemon-commands.ts";
 import { examplesHelp } from "./commands/examples-help.ts";
+import { addExecCommands } from "./commands/exec-commands.ts";
 import type { Finish } from "./commands/finish.ts";
 import { addInstallAgentCommand } from "./commands/install-agent-command.ts";
 import { addLogsCommand } from "./commands/logs-command.ts";
 import { addOpenCommand } from "./commands/open-command.ts";
 import { addServerCommand } from "./commands/server-command.ts";
 import { addTestingCommands } from "./commands/testing-commands.ts";
+import { addUninstallAgentCommand } from "./commands/uninstall-agent-command.ts";
 import { addChatCommand, addRunCommand } from "./conversation/conversation-commands.ts";
 import { exitCode } from "./exit-code.ts";
 import { endOnInterrupt } from "./interrupts.ts";
+import { withProgramArguments } from "./invocation.ts";
 import { terminalOf } from "./output/terminal.ts";
 import { version } from "./version.ts";
 
@@ -38,7 +42,9 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   endQuietly();
   const [first, ...rest] = args;
   try {
-    await program.parseAsync(first === "help" ? [...rest, "--help"] : [...args], { from: "user" });
+    await program.parseAsync(first === "help" ? [...rest, "--help"] : [...withProgramArguments(args)], {
+      from: "user",
+    });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -80,6 +86,9 @@ function buildProgram(finish: Finish): Command {
   addOpenCommand(program, finish);
   addLogsCommand(program, finish);
   addInstallAgentCommand(program, finish);
+  addUninstallAgentCommand(program, finish);
+  addCacheCommands(program, finish);
+  addExecCommands(program, finish);
   addCredentialsCommands(program, finish);
   addTestingCommands(program, finish);
   addCompletionCommand(program, finish);

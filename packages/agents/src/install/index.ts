@@ -1,4 +1,10 @@
+export { type CacheEntry, listCache, prunable, removeCacheEntries } from "./cached-packages.ts";
+export { bytesOf, freedBy, listFiles } from "./disk-usage.ts";
 export { ensureProgram } from "./ensure-program.ts";
 export type { InstallStep } from "./install-failure.ts";
 export { type InstalledArtifact, type InstallOptions, type InstallResult, installProgram } from "./install-program.ts";
 export type { InstallProgress, OnInstallProgress } from "./install-progress.ts";
+export { listInstalled, versionFolder } from "./installed-programs.ts";
+export { findRegistries } from "./npm-registry.ts";
+export { type ProgramUser, programUsers } from "./program-users.ts";
+export { type UninstalledProgram, uninstallProgram } from "./uninstall-program.ts";

@@ -11,7 +11,7 @@ import { isTemporary, temporaryName, writeWhole } from "./write-whole.ts";
 /** Of each package this many versions are kept. */
 const keptVersions = 2;
 /** No download is silent for so long; a half one that is older is a dead one's. */
-const deadAfterMs = 10 * 60 * 1000;
+export const deadAfterMs = 10 * 60 * 1000;
 
 /** One version of a package as a registry has it; registries may differ. */
 export interface PackageName {

@@ -1,45 +1,136 @@
-import { randomBytes } from "node:crypto";
+import type { InstalledArtifact, InstallProgress } from "@sandbox-agent-ts/agents/install";
 import type { Command } from "commander";
-import { runningDaemon } from "../background/run-record.ts";
-import { type Connection, type ConnectionFlags, connectionOf } from "../client/connection.ts";
-import { dataDirectory } from "../data-dir.ts";
+import { type ConnectionFlags, connectionOf } from "../client/connection.ts";
 import { exitCode } from "../exit-code.ts";
-import { version } from "../version.ts";
+import { byteText } from "../output/number-text.ts";
+import { Output } from "../output/output.ts";
+import { terminalOf } from "../output/terminal.ts";
+import { type AgentWithProgram, agentsWithPrograms, programPlace } from "../programs/agent-programs.ts";
+import { type InstallProgressView, installProgressView } from "../programs/install-progress-view.ts";
+import { problemOf } from "../report-failure.ts";
+import { UsageError } from "../usage-error.ts";
 import { examplesHelp } from "./examples-help.ts";
 import type { Finish } from "./finish.ts";
 
-/** `install-agent` works without a daemon too, e.g. while an image is built. */
+interface Flags extends ConnectionFlags {
+  readonly all?: true;
+  readonly reinstall?: boolean;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+const examples = ["install-agent claude codex", "install-agent --all", "install-agent codex --reinstall --json"];
+
 export function addInstallAgentCommand(program: Command, finish: Finish): void {
   const command = program
     .command("install-agent")
-    .description("Install an agent on this machine, whether a daemon runs or not")
-    .argument("<agent>", "id of the agent, see `sandbox-agent agents list`")
+    .description("Install agents on this machine, whether a daemon runs or not; with --endpoint on the daemon's")
+    .argument("[agent...]", "ids of agents, see `sandbox-agent agents list`")
+    .option("-a, --all", "all agents there are")
     .option("-r, --reinstall", "install again even if it is there")
-    .addHelpText("after", examplesHelp(["install-agent claude", "install-agent codex --reinstall"]));
-  command.action(async (agent: string, { reinstall }: { reinstall?: true }) => {
-    const flags = command.optsWithGlobals<ConnectionFlags>();
-    await withSomeDaemon(flags, async (connection) => {
-      const { withClient } = await import("../client/with-client.ts");
-      await withClient(connection, (client) => client.installAgent(agent, reinstall ? { reinstall } : {}));
-    });
-    finish(exitCode.ok);
+    .addHelpText("after", examplesHelp(examples));
+  command.action(async (ids: string[]) => {
+    const flags = command.optsWithGlobals<Flags>();
+    if (flags.all ? ids.length > 0 : ids.length === 0) {
+      throw new UsageError("Name the agents to install, or pass --all.");
+    }
+    const wanted = await agentsWithPrograms(flags.all ? "all" : ids);
+    const out = new Output(process.stdout, { json: flags.json });
+    const install = flags.endpoint === undefined ? installer(flags, out) : await remoteInstaller(flags);
+    let failures = 0;
+    for (const agent of wanted) {
+      try {
+        const artifacts = await install(agent);
+        await reportInstalled(out, agent.id, artifacts);
+      } catch (error) {
+        failures += 1;
+        await reportFailed(out, agent.id, error, flags.verbose ?? false);
+      }
+    }
+    finish(failures === 0 ? exitCode.ok : exitCode.failure);
   });
 }
 
-/** The daemon that was named, else the one of this data directory, else one of our own for as long as it takes. */
-async function withSomeDaemon(flags: ConnectionFlags, use: (connection: Connection) => Promise<void>): Promise<void> {
-  const dataDir = dataDirectory(undefined, process.env);
-  const running = runningDaemon(dataDir);
-  if (flags.endpoint !== undefined) return use(connectionOf(flags, process.env));
-  if (running !== undefined) return use(connectionOf({ ...flags, endpoint: running.url }, process.env));
-  const { startDaemon } = await import("@sandbox-agent-ts/daemon");
-  const token = randomBytes(24).toString("base64url");
-  const cors = { origins: [], methods: [], headers: [], credentials: false };
-  const options = { host: "127.0.0.1", port: 0, token, cors, dataDir, fsRoots: [], version, env: process.env };
-  const daemon = await startDaemon({ ...options, logLevel: "error" });
-  try {
-    await use({ baseUrl: daemon.url, token });
-  } finally {
-    await daemon.close();
-  }
+/** A program, and what it takes on the disk where that is known. */
+type Installed = InstalledArtifact & { readonly sizeBytes?: number };
+type Install = (agent: AgentWithProgram) => Promise<readonly Installed[]>;
+
+/** In this process: with the variables of this command, and sharing the install lock with a daemon that runs. */
+function installer({ dataDir, reinstall = false }: Flags, out: Output): Install {
+  const place = programPlace(dataDir, process.env);
+  return async ({ id, program }) => {
+    const { installProgram } = await import("@sandbox-agent-ts/agents/install");
+    const view = out.audience === "json" ? jsonView(out, id) : installProgressView(process.stderr);
+    try {
+      const { artifacts } = await installProgram(program, place, { reinstall, onProgress: view.show });
+      return await Promise.all(artifacts.map((artifact) => withSize(artifact, place.installRoot)));
+    } finally {
+      view.end();
+    }
+  };
+}
+
+/** One that it needs may be installed elsewhere: then nothing is said about its size. */
+async function withSize(artifact: InstalledArtifact, installRoot: string): Promise<Installed> {
+  const { bytesOf, listFiles, versionFolder } = await import("@sandbox-agent-ts/agents/install");
+  const sizeBytes = bytesOf(await listFiles(versionFolder(installRoot, artifact.program, artifact.version)));
+  return sizeBytes === 0 ? artifact : { ...artifact, sizeBytes };
+}
+
+async function remoteInstaller(flags: Flags): Promise<Install> {
+  const connection = connectionOf(flags, process.env);
+  const { withClient } = await import("../client/with-client.ts");
+  const origins = { installed: "present", cache: "cache", registry: "download" } as const;
+  return async ({ id }) => {
+    process.stderr.write(`The daemon at ${connection.baseUrl} installs ${id} …\n`);
+    const request = flags.reinstall ? { reinstall: true } : {};
+    const { artifacts } = await withClient(connection, (client) => client.installAgent(id, request));
+    return artifacts.map(({ name, version, path, source, downloadedBytes }) => ({
+      program: name,
+      version: version ?? "",
+      path,
+      origin: origins[source],
+      downloadedBytes,
+    }));
+  };
+}
+
+const JSON_LINE_EVERY_MS = 200;
+
+/** One line of JSON per step, and while bytes come a few per second. */
+function jsonView(out: Output, agent: string): InstallProgressView {
+  let step = "";
+  let toldAt = 0;
+  return {
+    show(progress: InstallProgress): void {
+      const now = performance.now();
+      const key = [progress.program, progress.step, progress.package].join(" ");
+      if (key === step && now - toldAt < JSON_LINE_EVERY_MS && progress.bytes !== progress.total) return;
+      step = key;
+      toldAt = now;
+      void out.jsonLine({ type: "progress", agent, ...progress });
+    },
+    end(): void {},
+  };
+}
+
+async function reportInstalled(out: Output, agent: string, artifacts: readonly Installed[]): Promise<void> {
+  const alreadyInstalled = artifacts.every(({ origin }) => origin === "present");
+  if (out.audience === "json") return out.jsonLine({ type: "installed", agent, alreadyInstalled, artifacts });
+  for (const artifact of artifacts) await out.line(sentenceOf(artifact));
+}
+
+function sentenceOf({ program, version, path, origin, downloadedBytes, sizeBytes }: Installed): string {
+  const state = origin === "present" ? "was installed already" : "is installed";
+  const source = { present: "", cache: "from the cache", download: `downloaded ${byteText(downloadedBytes)}` }[origin];
+  const facts = [sizeBytes === undefined ? "" : byteText(sizeBytes), source].filter(Boolean).join(", ");
+  return `${program} ${version} ${state}: ${path}${facts && ` (${facts})`}`;
+}
+
+async function reportFailed(out: Output, agent: string, error: unknown, verbose: boolean): Promise<void> {
+  const problem = problemOf(error);
+  if (out.audience === "json") return out.jsonLine({ type: "failed", agent, problem });
+  const { paint } = terminalOf(process.stderr);
+  process.stderr.write(`${paint("red", "Error:")} ${agent} could not be installed. ${problem.detail}\n`);
+  if (verbose) process.stderr.write(`${JSON.stringify({ details: problem.details }, null, 2)}\n`);
 }

@@ -1,0 +1,70 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { cacheDirectory } from "./cache-directory.ts";
+import { bytesOf, freedBy, listFiles } from "./disk-usage.ts";
+import { deadAfterMs } from "./package-cache.ts";
+import { programUsers } from "./program-users.ts";
+import { isTemporary } from "./write-whole.ts";
+
+/** Something in the cache that is kept or removed as a whole. */
+export interface CacheEntry {
+  readonly kind: "package" | "archive" | "partial" | "program";
+  /** `name@version`; of a program `name`. */
+  readonly name: string;
+  readonly bytes: number;
+  /** What its removal would free: nothing where an installed program has the same files. */
+  readonly freedBytes: number;
+  /** A process runs it, or writes it just now. */
+  readonly isInUse: boolean;
+  readonly paths: readonly string[];
+}
+
+/** What the cache of this environment has: packages, and the programs of daemons that keep nothing else. */
+export async function listCache(env: Readonly<Record<string, string | undefined>>): Promise<CacheEntry[]> {
+  const directory = cacheDirectory(env);
+  const [packages, programs] = [join(directory, "packages"), join(directory, "programs")];
+  const names = await readdir(packages).catch(() => []);
+  const lists = names.filter((name) => name.endsWith(".json"));
+  const notesOf = (stem: string) => lists.filter((list) => list.startsWith(`${stem.replace(/-[0-9a-f]{16}$/, "")}-`));
+  const kept = names.filter((name) => !name.endsWith(".json"));
+  const entries = await Promise.all([
+    ...kept.map(async (name) => {
+      const stem = name.replace(/\.tgz.*$/, "").replace(/\.partial-.*$/, "");
+      const kind = isTemporary(name) ? "partial" : name.endsWith(".tgz") ? "archive" : "package";
+      const paths = [name, ...(kind === "partial" ? [] : notesOf(stem))].map((each) => join(packages, each));
+      return describe(kind, stem.replace(/-[0-9a-f]{16}$/, "").replace("+", "/"), paths);
+    }),
+    ...(await readdir(programs).catch(() => [])).map((name) => describe("program", name, [join(programs, name)])),
+  ]);
+  return entries.sort((a, b) => b.bytes - a.bytes);
+}
+
+async function describe(kind: CacheEntry["kind"], name: string, paths: readonly string[]): Promise<CacheEntry> {
+  const files = (await Promise.all(paths.map(listFiles))).flat();
+  const isInUse =
+    kind === "program" ? (await programUsers(paths[0]!)).length > 0 : kind === "partial" && (await isFresh(paths[0]!));
+  return { kind, name, bytes: bytesOf(files), freedBytes: freedBy(files), isInUse, paths };
+}
+
+async function isFresh(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs < deadAfterMs;
+}
+
+/** What `cache prune` removes: what no installed program shares, or with `all` everything; never what is in use. */
+export function prunable(entries: readonly CacheEntry[], { all }: { readonly all: boolean }): CacheEntry[] {
+  return entries.filter((entry) => {
+    if (entry.isInUse) return false;
+    if (all || entry.kind === "partial" || entry.kind === "archive") return true;
+    // The notes about a package are never shared.
+    return entry.kind === "package" && entry.freedBytes > entry.bytes / 2;
+  });
+}
+
+/** Removes them; programs that are installed and sessions that run keep their files. Returns what became free. */
+export async function removeCacheEntries(entries: readonly CacheEntry[]): Promise<number> {
+  const paths = [...new Set(entries.flatMap((entry) => entry.paths))];
+  const freed = freedBy((await Promise.all(paths.map(listFiles))).flat());
+  for (const path of paths) await rm(path, { recursive: true, force: true });
+  return freed;
+}
