@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AgentProgram, loadAgents, requireProgram, signedInProgram, signInAdvice } from "@sandbox-agent-ts/agents";
 import type { Command } from "commander";
 import { exitCode, signalExitCode } from "../exit-code.ts";
+import { onInterrupt } from "../interrupts.ts";
 import { agentWithProgram, programPlace } from "../programs/agent-programs.ts";
 import { UsageError } from "../usage-error.ts";
 import { examplesHelp } from "./examples-help.ts";
@@ -61,18 +62,16 @@ async function run(
   for (const name of ownVariables) delete env[name];
   const child = spawn(path, args, { env, stdio: "inherit" });
   // A terminal sends Ctrl-C to the program as well: what becomes of it is the program's to decide.
-  process.removeAllListeners("SIGINT");
-  const onInterrupt = () => {
+  const release = onInterrupt(() => {
     if (!process.stdin.isTTY) child.kill("SIGINT");
-  };
-  process.on("SIGINT", onInterrupt);
+  });
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of forwarded) process.on(signal, forward);
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     return signal === null ? (code ?? exitCode.failure) : signalExitCode(signal);
   } finally {
-    process.off("SIGINT", onInterrupt);
+    release();
     for (const signal of forwarded) process.off(signal, forward);
   }
 }
