@@ -10,11 +10,12 @@ import { describeInTerminal } from "../__fixtures__/in-terminal.ts";
 const platform = `${process.platform}-${process.arch}` as keyof NpmSource["packages"];
 
 /** Two agents whose programs are one package each, whichever they are. */
-const [first, second] = (await loadAgents()).flatMap(({ id, program }) => {
+const agents: readonly Installable[] = (await loadAgents()).flatMap(({ id, program }) => {
   if (program?.source.kind !== "npm" || program.name !== id || !program.signIn?.login) return [];
   const found: NpmPackage | undefined = program.source.packages[platform];
   return found ? [{ id, program, found, login: program.signIn.login }] : [];
-}) as [Installable, Installable];
+});
+const [first, second] = [agents[0]!, agents[1]!];
 
 interface Installable {
   readonly id: string;
