@@ -6,9 +6,18 @@ import type { AcpSetting } from "./acp-state.ts";
 import { textOf } from "./tool-view.ts";
 
 /** A tool that leaves plan mode asks whether the plan may be carried out: that is a question, and not a permission. */
-export function askAboutPlan(id: string, call: AcpToolCall, { quirks }: AcpSetting): QuestionRequestedData {
+export function askAboutPlan(
+  id: string,
+  call: AcpToolCall,
+  { quirks }: AcpSetting,
+  itemId: string | undefined,
+): QuestionRequestedData {
   const plan = quirks.describeTool?.(call).plan ?? planOf(call);
-  return questionData(id, [planQuestion(plan, call.title ?? undefined)]);
+  return questionData(id, [planQuestion(plan, call.title ?? undefined)], {
+    plan: plan ?? "",
+    callId: call.toolCallId,
+    itemId,
+  });
 }
 
 function planOf({ content, rawInput }: AcpToolCall): string | undefined {

@@ -1,6 +1,7 @@
 import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import { rememberedPermission } from "../../permissions/permission-data.ts";
 import { questionData } from "../../questions/question-data.ts";
 import type {
   AcpConfigOption,
@@ -202,21 +203,39 @@ export class Conversion {
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);
     const questions = setting.quirks.readQuestions?.(call) ?? [];
     if (questions.length > 0) {
-      this.#ask("asked", questionData(this.#nextRequest(), questions), options, rpcId, raw);
+      this.#ask(
+        "asked",
+        questionData(this.#nextRequest(), questions, { callId: id, itemId: this.#items.itemOfCall(id) }),
+        options,
+        rpcId,
+        raw,
+      );
       return;
     }
     if (toolKind(call, setting) === "switch_mode" && setting.permissionMode !== "bypass") {
-      this.#ask("plan", askAboutPlan(this.#nextRequest(), call, setting), options, rpcId, raw);
+      this.#ask(
+        "plan",
+        askAboutPlan(this.#nextRequest(), call, setting, this.#items.itemOfCall(id)),
+        options,
+        rpcId,
+        raw,
+      );
       return;
     }
     const use = useOf(call, setting);
-    const decided: PermissionReply | undefined = allowedUses.has(use) ? "once" : decidedByMode(call, setting);
+    const isRemembered = allowedUses.has(use);
+    const decided: PermissionReply | undefined = isRemembered ? "once" : decidedByMode(call, setting);
+    const itemId = this.#items.itemOfCall(id);
+    if (isRemembered) {
+      const data = rememberedPermission(permissionData(this.#nextRequest(), call, setting, itemId));
+      this.#items.push({ type: "permission.resolved", data }, raw);
+    }
     if (decided) {
       if (decided === "reject") this.#turn = { ...this.#turn, refused: true };
       this.#answers.push({ id: rpcId, result: permissionAnswer(options, decided) });
       return;
     }
-    const data = permissionData(this.#nextRequest(), call, setting);
+    const data = permissionData(this.#nextRequest(), call, setting, itemId);
     this.#requests.set(data.permission_id, { type: "permission", rpcId, data, options, use });
     this.#items.push({ type: "permission.requested", data }, raw);
   }

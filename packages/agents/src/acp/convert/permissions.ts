@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { PermissionReply, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
+import { permissionData as aboutUse } from "../../permissions/permission-data.ts";
 import type { AcpPermissionOption, AcpToolCall } from "../dialect.ts";
 import type { AcpSetting } from "./acp-state.ts";
 import { fileChange, toolKind, toolName } from "./tool-view.ts";
@@ -42,24 +43,28 @@ function pathsOf({ locations, content, rawInput }: AcpToolCall): string[] {
   return [...new Set([...located, ...named])];
 }
 
-/** What a person is asked. */
-export function permissionData(id: string, call: AcpToolCall, setting: AcpSetting): PermissionRequestedData {
+/** What a person is asked; `itemId` is the item of the call. */
+export function permissionData(
+  id: string,
+  call: AcpToolCall,
+  setting: AcpSetting,
+  itemId: string | undefined,
+): PermissionRequestedData {
   const diffs = (call.content ?? []).flatMap((part) => fileChange(part, setting.directory));
   const diff = diffs.flatMap((part) => (part.type === "file_ref" && part.diff ? [part.diff] : [])).join("");
   const files = pathsOf(call);
-  return {
-    permission_id: id,
-    action: call.title || `Use ${toolName(call, setting)}`,
-    status: "requested",
-    metadata: {
-      tool: toolName(call, setting),
-      kind: toolKind(call, setting),
-      call_id: call.toolCallId ?? null,
-      input: call.rawInput ?? null,
-      ...(files.length > 0 ? { files } : {}),
-      ...(diff === "" ? {} : { diff }),
-    },
+  const [tool, kind, callId] = [toolName(call, setting), toolKind(call, setting), call.toolCallId];
+  const metadata = {
+    tool,
+    kind,
+    call_id: callId ?? null,
+    input: call.rawInput ?? null,
+    ...(files.length > 0 ? { files } : {}),
+    ...(diff === "" ? {} : { diff }),
   };
+  const use = { tool, kind, input: call.rawInput, paths: files, diff, callId, itemId, metadata };
+  const data = aboutUse(id, use, { directory: setting.directory, mcpServers: [] });
+  return { ...data, action: call.title || `Use ${tool}` };
 }
 
 /** The same tool with the same input is the same use. */

@@ -89,8 +89,8 @@ export class AmpSession implements AgentSession {
     await turn.process?.stop();
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    this.#requests.answer(permissionId, reply);
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
+    this.#requests.answer(permissionId, reply, reason);
   }
 
   async answerQuestion(): Promise<void> {

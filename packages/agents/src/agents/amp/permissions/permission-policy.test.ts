@@ -1,6 +1,7 @@
+import { describeToolCall } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
-import { describeUse, useKey } from "./describe-use.ts";
 import { decide, harmlessTools } from "./permission-policy.ts";
+import { useKey } from "./permission-requests.ts";
 import { permissionRules } from "./permission-rules.ts";
 
 const patchOf = (...lines: string[]) => ({
@@ -72,17 +73,13 @@ test.each([
     patchOf("*** Add File: a", "+x", "*** Update File: b", "*** Delete File: c"),
     "Write the file a, Edit the file b, Delete the file c",
   ],
-  [patchOf("nonsense"), "Change files"],
+  [patchOf("nonsense"), "Use apply_patch: *** Begin Patch"],
   [{ tool: "create_file", input: { path: "/w/a" } }, "Write the file /w/a"],
   [{ tool: "edit_file", input: { path: "/w/a" } }, "Edit the file /w/a"],
   [{ tool: "read_web_page", input: { url: "https://example.com" } }, "Fetch https://example.com"],
   [{ tool: "mcp__lamp__light", input: {} }, "Use the tool light of the MCP server lamp"],
   [{ tool: "other", input: {} }, "Use other"],
-] as const)("%j is told as %j", (use, sentence) => expect(describeUse(use)).toBe(sentence));
-
-test("a long command is told shortened", () => {
-  expect(describeUse({ tool: "shell_command", input: { command: "x".repeat(1_000) } })).toHaveLength(501);
-});
+] as const)("%j is told as %j", (use, sentence) => expect(describeToolCall(use.tool, use.input).title).toBe(sentence));
 
 test("the same use is the same in whatever order its input comes", () => {
   const one = useKey({ tool: "t", input: { a: 1, b: 2 } });

@@ -42,7 +42,13 @@ test("always is for this use and this session, and for the process after the nex
   expect(await first).toBe("allow");
   expect(await requests.ask(touch, patient)).toBe("allow");
   void requests.ask({ ...touch, input: { command: "touch b" } }, patient);
-  expect(drafts).toHaveLength(2);
+  expect(drafts.map(({ type }) => type)).toEqual([
+    "permission.requested",
+    "permission.resolved",
+    "permission.requested",
+  ]);
+  const passed = { resolved_by: "remembered", reply: "always", kind: "execute", command: "touch a" };
+  expect(drafts[1]?.data).toMatchObject(passed);
   expect(JSON.stringify(remembered)).not.toContain("touch");
   expect(await make({ memory: remembered.at(-1) }).requests.ask(touch, patient)).toBe("allow");
 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { EventDraft, PermissionMode, PermissionReply } from "@sandbox-agent-ts/protocol";
+import type { EventDraft, PermissionMode, PermissionReply, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
+import { permissionData, rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
 import type { OpenCall } from "../convert/amp-state.ts";
 import { record } from "../convert/json.ts";
-import { describeUse, useKey } from "./describe-use.ts";
 import type { Answer } from "./permission-desk.ts";
 import { decide, type ToolUse } from "./permission-policy.ts";
 
@@ -23,6 +23,7 @@ export interface RequestsOptions {
 interface OpenRequest {
   readonly use: ToolUse;
   readonly callId: string | undefined;
+  readonly data: PermissionRequestedData;
   answer(answer: Answer): void;
 }
 
@@ -45,16 +46,22 @@ export class PermissionRequests {
   ask(use: ToolUse, gone: AbortSignal): Promise<Answer> {
     const { mode, directory, isAsking } = this.#options;
     if (!isAsking()) return Promise.resolve(overAlready);
-    const decision = this.#allowed.has(fingerprint(use)) ? "allow" : decide(use, mode, directory);
+    if (this.#allowed.has(fingerprint(use))) {
+      const data = rememberedPermission(this.#dataOf(use, this.#callOf(use)));
+      this.#options.emit([{ type: "permission.resolved", data, source: "agent", synthetic: false }]);
+      return Promise.resolve("allow");
+    }
+    const decision = decide(use, mode, directory);
     return decision === "ask" ? this.#askPerson(use, gone) : Promise.resolve(decision);
   }
 
-  answer(id: string, reply: PermissionReply): void {
+  answer(id: string, reply: PermissionReply, reason?: string): void {
     const request = this.#open.get(id);
     if (request === undefined) return;
     this.#open.delete(id);
     if (reply === "always") this.#allow(request.use);
-    request.answer(reply === "reject" ? { refuse: "The user rejected this. Do not do it." } : "allow");
+    const words = reason === undefined ? ". Do not do it." : ` and said: ${reason}`;
+    request.answer(reply === "reject" ? { refuse: `The user rejected this${words}` } : "allow");
   }
 
   /** The turn is over; what was asked in it is no question any more. */
@@ -69,15 +76,20 @@ export class PermissionRequests {
   }
 
   #askPerson(use: ToolUse, gone: AbortSignal): Promise<Answer> {
-    const id = `${this.#options.idPrefix}${++this.#count}`;
     const callId = this.#callOf(use);
-    const answered = new Promise<Answer>((answer) => this.#open.set(id, { use, callId, answer }));
-    const call = callId === undefined ? {} : { call_id: callId };
-    const metadata = { tool: use.tool, input: use.input, ...call };
-    const data = { permission_id: id, action: describeUse(use), status: "requested", metadata } as const;
+    const data = this.#dataOf(use, callId);
+    const id = data.permission_id;
+    const answered = new Promise<Answer>((answer) => this.#open.set(id, { use, callId, data, answer }));
     this.#options.emit([{ type: "permission.requested", data, source: "agent", synthetic: false }]);
     gone.addEventListener("abort", () => this.#withdraw(id), { once: true });
     return answered;
+  }
+
+  #dataOf(use: ToolUse, callId: string | undefined): PermissionRequestedData {
+    const metadata = { ...use, ...(callId === undefined ? {} : { call_id: callId }) };
+    const itemId = callId === undefined ? undefined : this.#options.calls().get(callId)?.itemId;
+    const setting = { directory: this.#options.directory, mcpServers: [] };
+    return permissionData(`${this.#options.idPrefix}${++this.#count}`, { ...use, callId, itemId, metadata }, setting);
   }
 
   /** Amp does not say for which call it asks. */
@@ -92,9 +104,14 @@ export class PermissionRequests {
     const request = this.#open.get(id);
     if (request === undefined || !this.#options.isAsking()) return;
     this.#open.delete(id);
-    const data = { permission_id: id, action: describeUse(request.use), status: "denied", reply: "reject" } as const;
+    const data = withdrawnPermission(request.data);
     this.#options.emit([{ type: "permission.resolved", data, source: "agent", synthetic: false }]);
   }
+}
+
+/** The same tool with the same input. */
+export function useKey({ tool, input }: ToolUse): string {
+  return JSON.stringify([tool, Object.entries(input).sort(([one], [other]) => one.localeCompare(other))]);
 }
 
 /** Remembered instead of the use itself, which may hold secrets. */

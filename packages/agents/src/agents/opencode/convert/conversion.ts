@@ -1,4 +1,6 @@
 import { costOf } from "../../../costs/cost-of.ts";
+import { rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
+import { withdrawnQuestion } from "../../../questions/question-data.ts";
 import type { Converted } from "../convert.ts";
 import type { EventProperties, MessageInfo, NativeError, OpencodeEvent, Part } from "../dialect.ts";
 import { decide } from "../permission-rules.ts";
@@ -221,13 +223,15 @@ export class Conversion {
     const keys = rememberedKeys(ask);
     const isAllowed = keys.length > 0 && keys.every((key) => this.#state.allowed.has(key));
     const action = isAllowed ? "allow" : decide(this.#state.rules, ask);
+    const about = () =>
+      permissionData(this.#nextRequestId(), ask, this.#items.parents.get(sessionID), this.#state.setting.directory);
+    if (isAllowed) this.#items.push({ type: "permission.resolved", data: rememberedPermission(about()) }, raw);
     if (action !== "ask") {
       this.#answers.push({ nativeId, reply: action === "allow" ? "once" : "reject" });
       return;
     }
-    const id = this.#nextRequestId();
-    const data = permissionData(id, ask, this.#items.parents.get(sessionID));
-    this.#requests.set(id, { type: "permission", nativeId, data, keys });
+    const data = about();
+    this.#requests.set(data.permission_id, { type: "permission", nativeId, data, keys });
     this.#items.push({ type: "permission.requested", data }, raw);
   }
 
@@ -246,9 +250,9 @@ export class Conversion {
       if (request.nativeId !== nativeId) continue;
       this.#requests.delete(id);
       if (request.type === "permission") {
-        this.#items.push({ type: "permission.resolved", data: { ...request.data, status: "denied" } }, raw);
+        this.#items.push({ type: "permission.resolved", data: withdrawnPermission(request.data) }, raw);
       } else {
-        this.#items.push({ type: "question.resolved", data: { ...request.data, status: "rejected" } }, raw);
+        this.#items.push({ type: "question.resolved", data: withdrawnQuestion(request.data) }, raw);
       }
     }
   }

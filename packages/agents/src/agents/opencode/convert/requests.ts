@@ -1,14 +1,23 @@
 import type { PermissionRequestedData, Question, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
+import { permissionData as aboutUse } from "../../../permissions/permission-data.ts";
 import { questionData } from "../../../questions/question-data.ts";
 import type { EventProperties, NativeQuestion } from "../dialect.ts";
 
 /** `parent` is the item that started the subagent which asks. */
-export function permissionData(id: string, ask: EventProperties, parent: string | undefined): PermissionRequestedData {
+export function permissionData(
+  id: string,
+  ask: EventProperties,
+  parent: string | undefined,
+  directory: string,
+): PermissionRequestedData {
   const { permission = "", patterns = [], metadata = {} } = ask;
-  return {
-    permission_id: id,
-    action: actionOf(ask),
-    status: "requested",
+  const { command, filepath, url, diff } = metadata as Readonly<Record<string, unknown>>;
+  const input = { command, filePath: filepath, url };
+  const use = {
+    tool: permission,
+    input: permission === "bash" ? { command: command ?? patterns[0] } : input,
+    ...(typeof diff === "string" ? { diff } : {}),
+    callId: ask.tool?.callID,
     metadata: {
       tool: permission,
       patterns,
@@ -17,6 +26,7 @@ export function permissionData(id: string, ask: EventProperties, parent: string 
       ...(parent === undefined ? {} : { parent_id: parent }),
     },
   };
+  return { ...aboutUse(id, use, { directory, mcpServers: [] }), action: actionOf(ask) };
 }
 
 function actionOf({ permission = "", patterns = [], metadata = {} }: EventProperties): string {
@@ -54,5 +64,5 @@ export function askedQuestions(id: string, asked: readonly NativeQuestion[], pla
       multi_select: multiple ?? false,
     }),
   );
-  return questionData(id, questions);
+  return questionData(id, questions, { plan });
 }
