@@ -119,7 +119,7 @@ export class PackageCache {
   }
 }
 
-export async function isWhole(archive: string, integrity: Integrity): Promise<boolean> {
+async function isWhole(archive: string, integrity: Integrity): Promise<boolean> {
   const hasher = hasherOf(integrity);
   try {
     await pipeline(createReadStream(archive), hasher);
