@@ -34,7 +34,7 @@ export class Ui {
   /** One of the files that `find` answered. */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#source === undefined) throw notBuilt();
-    return this.#source.read(name);
+    return new Uint8Array(await this.#source.read(name));
   }
 }
 

@@ -7,14 +7,14 @@ export interface UiSource {
   /** The names of all files there are now, relative and with slashes; none when it is not built. */
   names(): readonly string[];
   /** The bytes of a file; only called with one of the names. */
-  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  read(name: string): Promise<Uint8Array>;
 }
 
 /** The regular files below a directory, which may be built while the daemon runs. */
 export function uiFolder(directory: string): UiSource {
   return {
     names: () => fileNames(directory),
-    read: async (name) => new Uint8Array(await readFile(join(directory, name))),
+    read: (name) => readFile(join(directory, name)),
   };
 }
 
