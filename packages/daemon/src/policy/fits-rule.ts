@@ -22,7 +22,7 @@ export function fitsRule(rule: PolicyRule, part: RequestPart, base: PathBase): F
   );
 }
 
-function listOf<T>(value: T | readonly T[] | null | undefined): readonly T[] | undefined {
+export function listOf<T>(value: T | readonly T[] | null | undefined): readonly T[] | undefined {
   if (value === null || value === undefined) return undefined;
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
