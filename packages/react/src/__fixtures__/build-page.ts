@@ -4,15 +4,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+const here = fileURLToPath(new URL(".", import.meta.url));
+
 const html = `<!doctype html><title>Hooks</title><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="assets/page.js"></script>`;
 
-/** A directory that a daemon can serve as its user interface: the page of the hooks. */
-export async function buildPage(): Promise<string> {
+/** A directory that a daemon can serve as its user interface: the page of the hooks, or one with this source. */
+export async function buildPage(source?: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "sandbox-agent-react-page-"));
   mkdirSync(join(directory, "assets"));
   writeFileSync(join(directory, "index.html"), html);
   await build({
-    entryPoints: [fileURLToPath(new URL("./hooks-page.ts", import.meta.url))],
+    ...(source === undefined
+      ? { entryPoints: [join(here, "hooks-page.ts")] }
+      : { stdin: { contents: source, loader: "tsx" as const, resolveDir: here } }),
+    jsx: "automatic",
     outfile: join(directory, "assets/page.js"),
     bundle: true,
     format: "esm",
