@@ -16,6 +16,7 @@ import { addServerCommand } from "./commands/server-command.ts";
 import { addTestingCommands } from "./commands/testing-commands.ts";
 import { addUninstallAgentCommand } from "./commands/uninstall-agent-command.ts";
 import { addChatCommand, addRunCommand } from "./conversation/conversation-commands.ts";
+import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { exitCode } from "./exit-code.ts";
 import { endOnInterrupt } from "./interrupts.ts";
 import { withProgramArguments } from "./invocation.ts";
@@ -83,6 +84,7 @@ function buildProgram(finish: Finish): Command {
   addServerCommand(program);
   addDaemonCommands(program, finish);
   for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
+  addDoctorCommand(program, finish);
   addOpenCommand(program, finish);
   addLogsCommand(program, finish);
   addInstallAgentCommand(program, finish);

@@ -1,0 +1,37 @@
+import { connect } from "node:net";
+import { findRegistries } from "@sandbox-agent-ts/agents/install";
+import type { Environment } from "../data-dir.ts";
+import type { Check } from "./check.ts";
+
+const REACH_LIMIT_MS = 5_000;
+
+/** Whether programs could be installed. Nothing is downloaded. */
+export async function registryCheck(env: Environment): Promise<Check> {
+  const name = "package registry";
+  try {
+    const { url, proxyOf } = (await findRegistries(env))("any");
+    if (proxyOf(url) !== undefined) return { name, state: "unchecked", found: "is reached through a proxy" };
+    const reason = await whyUnreachable(url);
+    if (reason === undefined) return { name, state: "ok", found: "can be reached" };
+    const advice = "Only installing agents needs it. Set SANDBOX_AGENT_NPM_REGISTRY, or the proxy that npm is to use.";
+    return { name, state: "warning", found: `${new URL(url).host} cannot be reached: ${reason}`, advice };
+  } catch (error) {
+    return { name, state: "warning", found: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Why no connection to the place of a URL can be made; undefined when one can. */
+export function whyUnreachable(url: string): Promise<string | undefined> {
+  const { hostname, port, protocol } = new URL(url);
+  const target = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || (protocol === "https:" ? 443 : 80) };
+  return new Promise((resolve) => {
+    const socket = connect({ ...target, timeout: REACH_LIMIT_MS });
+    const settle = (reason: string | undefined): void => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.once("connect", () => settle(undefined));
+    socket.once("timeout", () => settle(`no answer in ${REACH_LIMIT_MS / 1000} s`));
+    socket.once("error", (error: NodeJS.ErrnoException) => settle(error.code ?? error.message));
+  });
+}
