@@ -102,9 +102,16 @@ interface ToolMetadata {
   /** edit */
   diff?: string;
   /** apply_patch */
-  files?: readonly { filePath?: string; movePath?: string; type?: string; patch?: string }[];
+  files?: readonly PatchedFile[];
   /** task */
   sessionId?: string;
+}
+
+export interface PatchedFile {
+  filePath?: string;
+  movePath?: string;
+  type?: string;
+  patch?: string;
 }
 
 export interface Tokens {

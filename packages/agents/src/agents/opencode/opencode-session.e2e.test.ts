@@ -18,6 +18,8 @@ const conversations = [
   when("Touch it.", runs("touch touched"), { text: "Touched." }),
   when("Touch two.", { toolCalls: [...touching("one"), ...touching("two")] }, { text: "Or not." }),
   when("Remove it.", runs("rm -f nothing"), { text: "Removed." }),
+  when("Shout it.", calls("loud_shout", { text: "quiet" }), { text: "Or not." }),
+  when("Plan it.", calls("plan_exit", {}), { text: "Carried out." }),
   when("Greet me.", { text: "Good morning.", repeat: "forever" }),
   when("Send somebody.", calls("task", { description: "Write", prompt: "Write it down.", subagent_type: "general" }), {
     text: "They wrote.",
@@ -80,6 +82,49 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
     expectSound(harness);
   });
 
+  test("a request names its call and what it does, and the model hears why it was rejected", async () => {
+    const harness = await open();
+    const turn = harness.prompt("Touch it.");
+    const { data } = await harness.next("permission.requested");
+    const { directory } = harness;
+    const about = { kind: "execute", tool: "bash", command: "touch touched", cwd: directory };
+    expect(data).toMatchObject({ ...about, action: "Run the command touch touched" });
+    await harness.answerPermission(data.permission_id, "reject", "Use mktemp instead.");
+    const { events } = await turn;
+    const call = completedItems(events).find(({ item_id }) => item_id === data.item_id);
+    expect(call?.content).toMatchObject([{ type: "tool_call", name: "bash", call_id: data.call_id }]);
+    const heard = requestsAbout(world.model, "Touch it.")
+      .at(-1)
+      ?.messages.flatMap(({ toolResults }) => toolResults);
+    expect(heard?.at(-1)?.text).toContain("Use mktemp instead.");
+    expect(existsSync(join(directory, "touched"))).toBe(false);
+    expectSound(harness);
+  });
+
+  test("the tool of an MCP server is asked about as one", async () => {
+    const harness = await open({ mcp: { loud: mcpServerConfig } });
+    const turn = harness.prompt("Shout it.");
+    const { data } = await harness.next("permission.requested");
+    const action = "Use the tool shout of the MCP server loud";
+    expect(data).toMatchObject({ kind: "mcp", mcp_server: "loud", tool: "loud_shout", action });
+    await harness.answerPermission(data.permission_id, "reject");
+    await turn;
+    expectSound(harness);
+  });
+
+  test("an approved plan changes the modes, and that is told", async () => {
+    const harness = await open({ permissionMode: "plan" });
+    const turn = harness.prompt("Plan it.");
+    const { data } = await harness.next("question.requested");
+    expect(data).toMatchObject({ kind: "plan", options: ["Approve", "Reject"], item_id: expect.any(String) });
+    await harness.answerQuestion(data.question_id, [["Approve"]]);
+    const { outcome, events } = await turn;
+    expect(outcome.reason).toBe("completed");
+    const changes = eventsOf(events, "session.updated").map((event) => event.data.changes);
+    expect(changes).toEqual([{ permission_mode: "default" }]);
+    expectSound(harness);
+  });
+
   test("what the user's config denies stays denied, whatever the mode", async () => {
     const harness = await open({ permissionMode: "bypass" });
     const { events } = await promptUnasked(harness, by("Remove it."));
@@ -91,7 +136,9 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
     const harness = await open();
     const turn = harness.prompt("Send somebody.");
     const { data } = await harness.next("permission.requested");
-    expect(data.action).toMatch(/^Edit .*written\.txt$/);
+    expect(data.action).toMatch(/^Write the file .*written\.txt$/);
+    expect(data).toMatchObject({ kind: "edit", tool: "write", paths: [join(harness.directory, "written.txt")] });
+    expect(data.diff).toMatch(/^--- .*\n\+\+\+ .*\n@@ .*\n\+down\n$/);
     await harness.answerPermission(data.permission_id, "once");
     const { events } = await turn;
     expect(existsSync(join(harness.directory, "written.txt"))).toBe(true);

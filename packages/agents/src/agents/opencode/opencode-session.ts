@@ -4,6 +4,8 @@ import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } f
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
+import { callSetting } from "../../permissions/permission-data.ts";
+import { approvesPlan, afterPlan as planChanges } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -63,7 +65,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
     );
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
-    const setting = { itemPrefix, directory: session.directory, imagesDir: join(host.dataDir, "images") };
+    const setting = { ...callSetting(options), itemPrefix, imagesDir: join(host.dataDir, "images") };
     this.#state = { ...createOpencodeState(setting), sessionId: nativeSessionId, allowed };
   }
 
@@ -96,7 +98,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
     await this.#abort();
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
+  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
     const request = this.#takeRequest(permissionId);
     if (request?.type !== "permission") return;
     if (reply === "always") {
@@ -104,19 +106,21 @@ export class OpencodeSession implements AgentSession, SessionListener {
       this.#remember();
     }
     // OpenCode's own `always` would hold for every session in the directory.
-    await this.#link.answer(`/permission/${request.nativeId}/reply`, { reply: reply === "reject" ? reply : "once" });
+    const answer = reply === "reject" ? { reply, ...(reason ? { message: reason } : {}) } : { reply: "once" };
+    await this.#link.answer(`/permission/${request.nativeId}/reply`, answer);
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
     const request = this.#takeRequest(questionId);
     if (request?.type !== "question") return;
-    const [approve] = request.data.options;
-    if (answers === null || (request.isPlan && answers[0]?.[0] !== approve)) {
-      await this.#link.answer(`/question/${request.nativeId}/reject`);
+    const { approval, nativeId } = request;
+    if (answers === null || (approval !== undefined && !approvesPlan(answers))) {
+      await this.#link.answer(`/question/${nativeId}/reject`);
       return;
     }
-    if (request.isPlan) await this.#leavePlanMode();
-    await this.#link.answer(`/question/${request.nativeId}/reply`, { answers });
+    if (approval !== undefined) await this.#leavePlanMode();
+    const words = approval === undefined ? answers : [[approval]];
+    await this.#link.answer(`/question/${nativeId}/reply`, { answers: words });
   }
 
   close(): Promise<void> {
@@ -171,8 +175,10 @@ export class OpencodeSession implements AgentSession, SessionListener {
   async #leavePlanMode(): Promise<void> {
     this.#planApproved = true;
     this.#remember();
+    const changes = planChanges(this.#link.session);
     this.#link.session = afterPlan(this.#link.session);
     await this.#sayRules();
+    this.#emit([{ type: "session.updated", data: { changes }, source: "daemon", synthetic: true }]);
   }
 
   #remember(): void {

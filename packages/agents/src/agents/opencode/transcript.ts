@@ -17,7 +17,7 @@ export function parseTranscript(text: string, options: ParseOptions = {}): Unive
   const subagents = new Map(
     companions.map((file) => readTranscript(file.text)).map((read) => [read.info?.id ?? "", read]),
   );
-  const setting = { itemPrefix, imagesDir, directory: main.info?.directory ?? "/" };
+  const setting = { itemPrefix, imagesDir, directory: main.info?.directory ?? "/", mcpServers: [] };
   let state: OpencodeState = { ...createOpencodeState(setting), sessionId: main.info?.id };
   return (main.messages ?? []).flatMap(({ info = {}, parts = [] }) => {
     const said = info.role === "user" ? userText(parts) : "";

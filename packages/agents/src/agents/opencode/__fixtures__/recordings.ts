@@ -36,6 +36,6 @@ export function readFixture(name: string): string {
 }
 
 export function beginningState(changed: Partial<OpencodeState> = {}): OpencodeState {
-  const setting = { itemPrefix: "i", directory: "/workspace", imagesDir: "/data/images" };
+  const setting = { itemPrefix: "i", directory: "/workspace", imagesDir: "/data/images", mcpServers: ["loud"] };
   return { ...createOpencodeState(setting), sessionId: SESSION, rules: sessionRules("default", []), ...changed };
 }

@@ -7,7 +7,7 @@ import { decide } from "../permission-rules.ts";
 import { errorData, givenUpError } from "./error-data.ts";
 import { ItemWriter } from "./item-writer.ts";
 import type { OpencodeState, OpenRequest, TurnEnd, TurnProgress } from "./opencode-state.ts";
-import { askedQuestions, permissionData, rememberedKeys } from "./requests.ts";
+import { askedPlan, askedQuestions, inputOfAsk, permissionData, rememberedKeys, type WaitingCall } from "./requests.ts";
 import { imageOf } from "./tool-view.ts";
 import { addTokens, usageOf } from "./turn-usage.ts";
 
@@ -223,8 +223,11 @@ export class Conversion {
     const keys = rememberedKeys(ask);
     const isAllowed = keys.length > 0 && keys.every((key) => this.#state.allowed.has(key));
     const action = isAllowed ? "allow" : decide(this.#state.rules, ask);
-    const about = () =>
-      permissionData(this.#nextRequestId(), ask, this.#items.parents.get(sessionID), this.#state.setting.directory);
+    const about = () => {
+      const call = this.#waitingCall(ask, raw);
+      const parent = this.#items.parents.get(sessionID);
+      return permissionData(this.#nextRequestId(), { ask, call, parent }, this.#state.setting);
+    };
     if (isAllowed) this.#items.push({ type: "permission.resolved", data: rememberedPermission(about()) }, raw);
     if (action !== "ask") {
       this.#answers.push({ nativeId, reply: action === "allow" ? "once" : "reject" });
@@ -235,13 +238,25 @@ export class Conversion {
     this.#items.push({ type: "permission.requested", data }, raw);
   }
 
-  #askQuestion({ id: nativeId = "", questions = [], tool }: EventProperties, raw: string): void {
-    const asking = [...this.#items.announced.values()].find(({ callID }) => callID === tool?.callID);
-    const isPlan = asking?.tool === "plan_exit";
+  #askQuestion(ask: EventProperties, raw: string): void {
+    const { id: nativeId = "", questions = [] } = ask;
+    const call = this.#waitingCall(ask, raw);
     const id = this.#nextRequestId();
-    const data = askedQuestions(id, questions, isPlan ? this.#plan : undefined);
-    this.#requests.set(id, { type: "question", nativeId, data, isPlan });
+    const isPlan = call?.native.tool === "plan_exit";
+    const data = isPlan ? askedPlan(id, questions, call, this.#plan) : askedQuestions(id, questions, call);
+    const approval = isPlan ? { approval: questions[0]?.options?.[0]?.label ?? "Yes" } : {};
+    this.#requests.set(id, { type: "question", nativeId, data, ...approval });
     this.#items.push({ type: "question.requested", data }, raw);
+  }
+
+  /** A call whose input is not told yet begins now, with what the request says of it. */
+  #waitingCall(ask: EventProperties, raw: string): WaitingCall | undefined {
+    const known = [...this.#items.announced.values()].find(({ callID }) => callID && callID === ask.tool?.callID);
+    if (!known) return undefined;
+    const input = known.tool === "question" ? { questions: ask.questions } : inputOfAsk(ask);
+    const isTold = known.state?.status !== "pending";
+    const native = isTold ? known : { ...known, state: { ...known.state, input } };
+    return { native, itemId: this.#items.startTool(native, raw).item.item_id };
   }
 
   /** Answered by somebody else, or by OpenCode itself: a rejection rejects whatever else the conversation asks. */

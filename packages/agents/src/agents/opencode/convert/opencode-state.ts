@@ -6,6 +6,7 @@ import type {
   UniversalItem,
   Usage,
 } from "@sandbox-agent-ts/protocol";
+import type { CallSetting } from "../../../permissions/permission-data.ts";
 import type { NativeError, Part, PermissionRule, Tokens } from "../dialect.ts";
 
 /** What has to be remembered of the events so far to understand the next one. */
@@ -37,9 +38,8 @@ export interface OpencodeState {
   readonly turn: TurnProgress;
 }
 
-export interface ConversionSetting {
+export interface ConversionSetting extends CallSetting {
   readonly itemPrefix: string;
-  readonly directory: string;
   /** Where images that come as data are put. */
   readonly imagesDir: string;
 }
@@ -63,7 +63,8 @@ export type OpenRequest =
       readonly type: "question";
       readonly nativeId: string;
       readonly data: QuestionRequestedData;
-      readonly isPlan: boolean;
+      /** The answer that approves a plan, in OpenCode's words; absent when the question is not about one. */
+      readonly approval?: string;
     };
 
 /** The running turn, so far. */

@@ -57,9 +57,13 @@ function fileRefs({ tool, state = {} }: Part, { directory }: ConversionSetting, 
   }
 }
 
-/** Without the two lines that are no part of a unified diff. */
 function diffOf(diff: string | undefined): { diff?: string } {
-  return diff === undefined ? {} : { diff: diff.replace(/^Index: .*\n=+\n/, "") };
+  return diff === undefined ? {} : { diff: unifiedDiff(diff) };
+}
+
+/** Without the two lines before each file that are no part of a unified diff. */
+export function unifiedDiff(diff: string): string {
+  return diff.replace(/^Index: .*\n=+\n/gm, "");
 }
 
 function creation(path: string, { input = {}, metadata = {} }: ToolState): string | undefined {
