@@ -3,6 +3,7 @@ import type { SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
 import type { FollowOptions, ReconnectOptions } from "./stream/follow-events.ts";
 
 interface ClientOptions {
+  /** Used instead of the global one. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Sent with every request. */
   readonly headers?: RequestHeaders | undefined;
@@ -14,6 +15,7 @@ interface ClientOptions {
   readonly reconnect?: ReconnectOptions | undefined;
 }
 
+/** Options of `SandboxAgent.connect`. */
 export interface SandboxAgentConnectOptions extends ClientOptions {
   /** Where the daemon is; without it one is started. */
   readonly baseUrl?: string | undefined;
@@ -26,16 +28,19 @@ export interface SandboxAgentConnectOptions extends ClientOptions {
   readonly spawn?: SandboxAgentSpawnOptions | boolean | undefined;
 }
 
+/** Options of `SandboxAgent.start`. */
 export interface SandboxAgentStartOptions extends ClientOptions {
   readonly spawn?: SandboxAgentSpawnOptions | boolean | undefined;
 }
 
+/** How a message is sent. */
 export interface PostMessageOptions {
   /** Sending the same key again answers with the first turn; default: a random one. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a stream is read: until when, and what happens after a lost connection. */
 export interface StreamEventsOptions {
   readonly signal?: AbortSignal | undefined;
   /** Instead of the client's own. */

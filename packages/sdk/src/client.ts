@@ -38,10 +38,12 @@ export class SandboxAgent {
     this.#daemon = daemon;
   }
 
+  /** Where the daemon is. */
   get baseUrl(): string {
     return this.#http.place.baseUrl;
   }
 
+  /** The token that is sent. */
   get token(): string | undefined {
     return this.#http.place.token;
   }
@@ -72,6 +74,7 @@ export class SandboxAgent {
     await this.#daemon?.dispose();
   }
 
+  /** `dispose` at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
@@ -84,31 +87,38 @@ export class SandboxAgent {
     return new SessionHandle(this, sessionId, create);
   }
 
+  /** What the server is: its version, and where its API and inspector are. */
   getServerInfo(): Promise<api.ServerInfo> {
     return this.#get("/");
   }
 
+  /** The API as an OpenAPI 3.1 document. */
   getOpenApi(): Promise<Record<string, unknown>> {
     return this.#get("/openapi.json");
   }
 
+  /** Whether the daemon is up. Needs no token. */
   getHealth(): Promise<api.HealthResponse> {
     return this.#get("/v1/health");
   }
 
+  /** Every agent that the daemon knows. */
   listAgents(): Promise<api.AgentListResponse> {
     return this.#get("/v1/agents");
   }
 
+  /** Install an agent, or with `reinstall` do it again. */
   installAgent(agent: string, request: api.AgentInstallRequest = {}): Promise<api.AgentInstallResponse> {
     const call = { method: "POST", path: path`/v1/agents/${agent}/install`, json: request } as const;
     return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS });
   }
 
+  /** The modes that a session of this agent can be created with. */
   getAgentModes(agent: string): Promise<api.AgentModesResponse> {
     return this.#get(path`/v1/agents/${agent}/modes`);
   }
 
+  /** The models of an agent, their variants and the default. */
   getAgentModels(agent: string): Promise<api.AgentModelsResponse> {
     return this.#get(path`/v1/agents/${agent}/models`);
   }
@@ -143,11 +153,13 @@ export class SandboxAgent {
     return follow(source, signal, { ...this.#reconnect, ...reconnect, onConnection });
   }
 
+  /** Create a session under an id of your own. */
   createSession(sessionId: string, request: api.CreateSessionRequest): Promise<api.CreateSessionResponse> {
     const call = { method: "POST", path: path`/v1/sessions/${sessionId}`, json: request } as const;
     return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS });
   }
 
+  /** A session with its status, open requests and usage. */
   getSession(sessionId: string): Promise<api.SessionInfo> {
     return this.#get(path`/v1/sessions/${sessionId}`);
   }
@@ -158,14 +170,17 @@ export class SandboxAgent {
     return this.#http.json({ ...call, repeatable: true });
   }
 
+  /** `updateSession` with a title. */
   renameSession(sessionId: string, { title }: { title: string }): Promise<api.SessionInfo> {
     return this.updateSession(sessionId, { title });
   }
 
+  /** End a session and remove its log. */
   deleteSession(sessionId: string): Promise<void> {
     return this.#http.empty({ method: "DELETE", path: path`/v1/sessions/${sessionId}` });
   }
 
+  /** Queue a message; resolves when it is persisted. */
   postMessage(
     sessionId: string,
     request: api.MessageRequest,
@@ -200,14 +215,17 @@ export class SandboxAgent {
     });
   }
 
+  /** Stop the running turn; the session stays usable. */
   interruptSession(sessionId: string): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/interrupt`);
   }
 
+  /** End a session; its log stays readable. */
   terminateSession(sessionId: string): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/terminate`);
   }
 
+  /** A page of events after `query.offset`. */
   getEvents(sessionId: string, query?: api.EventsQuery, signal?: AbortSignal): Promise<api.EventsResponse> {
     return this.#http.json({ method: "GET", path: path`/v1/sessions/${sessionId}/events`, query, signal });
   }
@@ -267,22 +285,27 @@ export class SandboxAgent {
     return this.#http.bytes({ ...call, query: { ...query, format: "patch" } });
   }
 
+  /** Answer a question: one array of labels per question. */
   replyQuestion(sessionId: string, questionId: string, request: api.QuestionReplyRequest): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/questions/${questionId}/reply`, request);
   }
 
+  /** Decline to answer a question. */
   rejectQuestion(sessionId: string, questionId: string): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/questions/${questionId}/reject`);
   }
 
+  /** Decide about a permission: `once`, `always` or `reject`. */
   replyPermission(sessionId: string, permissionId: string, request: api.PermissionReplyRequest): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/permissions/${permissionId}/reply`, request);
   }
 
+  /** List a directory. */
   listFsEntries(query?: api.FsOptionalPathQuery): Promise<api.FsEntry[]> {
     return this.#http.json({ method: "GET", path: "/v1/fs/entries", query });
   }
 
+  /** Read a whole file. */
   readFsFile(query: api.FsPathQuery): Promise<Uint8Array> {
     return this.#http.bytes({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, timeoutMs: null });
   }
@@ -292,27 +315,32 @@ export class SandboxAgent {
     return this.#http.byteStream({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, signal });
   }
 
-  /** A stream as body is sent as it comes, whatever its size. */
+  /** Write a file; a stream as body is sent as it comes, whatever its size. */
   writeFsFile(query: api.FsPathQuery, body: RequestBody): Promise<api.FsWriteResponse> {
     return this.#upload("PUT", "/v1/fs/file", query, body, BYTES);
   }
 
+  /** Delete a file or directory. */
   deleteFsEntry(query: api.FsDeleteQuery): Promise<api.FsActionResponse> {
     return this.#http.json({ method: "DELETE", path: "/v1/fs/entry", query });
   }
 
+  /** Create a directory and its parents. */
   mkdirFs(query: api.FsPathQuery): Promise<api.FsActionResponse> {
     return this.#http.json({ method: "POST", path: "/v1/fs/mkdir", query });
   }
 
+  /** Move or rename a file or directory. */
   moveFs(request: api.FsMoveRequest, query?: api.FsSessionQuery): Promise<api.FsMoveResponse> {
     return this.#http.json({ method: "POST", path: "/v1/fs/move", query, json: request });
   }
 
+  /** What is at a path: kind, size and time of change. */
   statFs(query: api.FsPathQuery): Promise<api.FsStat> {
     return this.#http.json({ method: "GET", path: "/v1/fs/stat", query });
   }
 
+  /** Unpack a tar archive into a directory. */
   uploadFsBatch(body: RequestBody, query?: api.FsOptionalPathQuery): Promise<api.FsUploadBatchResponse> {
     return this.#upload("POST", "/v1/fs/upload-batch", query, body, "application/x-tar");
   }

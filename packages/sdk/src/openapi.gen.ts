@@ -1,5 +1,6 @@
 // Made by `npm run gen` from docs/openapi.json. Do not edit.
 
+/** The operations of the HTTP API by path and method. */
 export interface paths {
     "/": {
         parameters: {
@@ -466,6 +467,7 @@ export interface paths {
     };
 }
 export type webhooks = Record<string, never>;
+/** The schemas of the HTTP API by name. */
 export interface components {
     schemas: {
         /**
@@ -1522,6 +1524,7 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
+/** The operations of the HTTP API by `operationId`. */
 export interface operations {
     getServerInfo: {
         parameters: {

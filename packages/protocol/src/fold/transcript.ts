@@ -30,6 +30,7 @@ export interface Transcript {
   readonly writing: Readonly<Record<string, ItemInWriting>>;
 }
 
+/** A turn in a transcript: its status, what it used and its items. */
 export interface TranscriptTurn {
   readonly turnId: string;
   readonly status: "running" | TurnEndReason;
@@ -42,6 +43,7 @@ export interface TranscriptTurn {
   readonly itemIds: readonly string[];
 }
 
+/** An error in a transcript, with its place in the log. */
 export interface TranscriptError extends ErrorData {
   readonly sequence: number;
   readonly time: string;
@@ -57,6 +59,7 @@ export interface ItemInWriting {
   readonly text: string;
 }
 
+/** The transcript of a session without events, to start a fold from. */
 export const emptyTranscript: Transcript = {
   lastSequence: 0,
   status: "idle",

@@ -1,6 +1,7 @@
 /** `inherit`: the daemon writes to this process's output. `pipe`: read it from `child`. `silent`: kept for errors only. */
 export type SandboxAgentSpawnLogMode = "inherit" | "pipe" | "silent";
 
+/** How a daemon is started. */
 export interface SandboxAgentSpawnOptions {
   readonly enabled?: boolean | undefined;
   /** Address to listen on; default 127.0.0.1. */

@@ -9,6 +9,7 @@ import { waitForHealth } from "./wait-for-health.ts";
 
 export type { SandboxAgentSpawnLogMode, SandboxAgentSpawnOptions } from "./spawn-options.ts";
 
+/** A daemon that was started, with its process. */
 export interface SandboxAgentSpawnHandle extends SpawnedDaemon {
   readonly child: ChildProcess;
 }

@@ -5,6 +5,7 @@ import { SandboxAgentError } from "../sandbox-agent-error.ts";
 import { CorruptStream, EventCursor } from "./event-cursor.ts";
 import { readSse, type SseFrame } from "./read-sse.ts";
 
+/** How a stream continues after a lost connection. */
 export interface ReconnectOptions extends Partial<Backoff> {
   /** Without a byte for this long the connection is given up and made anew; the daemon sends one every 15 s. */
   readonly stallMs?: number;
