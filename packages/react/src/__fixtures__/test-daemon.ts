@@ -8,7 +8,9 @@ import { onTestFinished } from "vitest";
 /** A daemon in this process that can be stopped and started again at the same address, and a client that counts. */
 export interface TestDaemon {
   readonly client: SandboxAgent;
-  /** The paths, with their queries, of the event streams that were asked for so far. */
+  /** What was asked for so far: methods and paths. */
+  readonly requests: readonly string[];
+  /** The paths, with their queries, of the event streams of sessions that were asked for so far. */
   readonly streams: readonly string[];
   /** How many of them are open. */
   openStreams(): number;
@@ -28,6 +30,7 @@ export async function startTestDaemon(): Promise<TestDaemon> {
     await stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
+  const requests: string[] = [];
   const streams: string[] = [];
   const signals: AbortSignal[] = [];
   const client = await SandboxAgent.connect({
@@ -35,7 +38,8 @@ export async function startTestDaemon(): Promise<TestDaemon> {
     retries: 0,
     fetch: (input, init) => {
       const { pathname, search } = new URL(String(input));
-      if (pathname.endsWith("/events/sse") && init?.signal) {
+      requests.push(`${init?.method ?? "GET"} ${pathname}`);
+      if (/^\/v1\/sessions\/.*\/events\/sse$/.test(pathname) && init?.signal) {
         streams.push(pathname + search);
         signals.push(init.signal);
       }
@@ -44,6 +48,7 @@ export async function startTestDaemon(): Promise<TestDaemon> {
   });
   return {
     client,
+    requests,
     streams,
     openStreams: () => signals.filter(({ aborted }) => !aborted).length,
     stop,

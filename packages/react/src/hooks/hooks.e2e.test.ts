@@ -134,7 +134,7 @@ async function look(browser: Browser, url: string) {
 
 function watchStreams(page: Page) {
   const streams = { opened: 0, nextClosed: () => page.waitForEvent("requestfailed", (request) => isStream(request)) };
-  const isStream = (request: { url(): string }) => request.url().includes("/events/sse");
+  const isStream = (request: { url(): string }) => /\/v1\/sessions\/.*\/events\/sse/.test(request.url());
   page.on("request", (request) => {
     if (isStream(request)) streams.opened += 1;
   });

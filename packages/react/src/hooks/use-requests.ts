@@ -13,7 +13,10 @@ export interface UseRequests extends PendingRequests {
   readonly rejectQuestion: (question: PendingQuestion) => Promise<void>;
 }
 
-/** What the agent of a session, or without an id the agent of any, wants to know from a person. Oldest first. */
+/**
+ * What the agent of a session, or without an id the agent of any, wants to know from a person. Oldest first. Without an id
+ * in short, as the list of sessions tells it: a diff or the further questions of a request are not in it.
+ */
 export function useRequests(sessionId?: string): UseRequests {
   const stores = useStores();
   const store = sessionId === undefined ? stores.requests : stores.session(sessionId);

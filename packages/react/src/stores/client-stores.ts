@@ -1,10 +1,12 @@
 import type { AgentInfo, SessionInfo } from "@sandbox-agent-ts/protocol";
 import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
+import { followSessions } from "./follow-sessions.ts";
 import { PolledStore } from "./polled-store.ts";
 import { reconcileList } from "./reconcile-list.ts";
 import { RequestsStore } from "./requests-store.ts";
 import { SessionStore } from "./session-store.ts";
 
+/** Where the daemon has no stream of all sessions. */
 const SESSIONS_INTERVAL_MS = 3_000;
 /** Sessions that nobody looks at any more and that are kept, so that going back to one shows it at once. */
 const MAX_IDLE_SESSIONS = 4;
@@ -26,11 +28,13 @@ export class ClientStores {
       reconcile: reconcileList((agent) => agent.id),
     });
     this.sessions = new PolledStore<readonly SessionInfo[]>({
-      read: () => this.#readSessions(),
+      read: async () => (await client.listSessions()).sessions,
+      follow: (follower) => followSessions(client, follower),
       intervalMs: SESSIONS_INTERVAL_MS,
+      onData: (sessions) => this.#tellSessions(sessions),
       reconcile: reconcileList((session) => session.sessionId),
     });
-    this.requests = new RequestsStore(client, this.sessions);
+    this.requests = new RequestsStore(this.sessions);
   }
 
   session(sessionId: string): SessionStore {
@@ -41,16 +45,15 @@ export class ClientStores {
       client: this.client,
       sessionId,
       onNews: () => this.sessions.hint(),
+      watchList: () => this.sessions.subscribe(() => {}),
       onIdle: () => this.#keepIdle(sessionId),
     });
     this.#sessions.set(sessionId, store);
     return store;
   }
 
-  async #readSessions(): Promise<SessionInfo[]> {
-    const { sessions } = await this.client.listSessions();
-    for (const info of sessions) this.#sessions.get(info.sessionId)?.accept(info);
-    return sessions;
+  #tellSessions(sessions: readonly SessionInfo[]): void {
+    for (const entry of sessions) this.#sessions.get(entry.sessionId)?.acceptEntry(entry);
   }
 
   #keepIdle(sessionId: string): void {

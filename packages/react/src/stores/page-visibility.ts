@@ -5,11 +5,8 @@ export function isPageVisible(): boolean {
   return typeof document === "undefined" || document.visibilityState === "visible";
 }
 
-export function onPageVisible(call: () => void): Unsubscribe {
+export function onVisibilityChange(call: () => void): Unsubscribe {
   if (typeof document === "undefined") return () => {};
-  const listener = () => {
-    if (isPageVisible()) call();
-  };
-  document.addEventListener("visibilitychange", listener);
-  return () => document.removeEventListener("visibilitychange", listener);
+  document.addEventListener("visibilitychange", call);
+  return () => document.removeEventListener("visibilitychange", call);
 }

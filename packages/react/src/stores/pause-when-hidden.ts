@@ -1,5 +1,5 @@
 import type { Unsubscribe } from "./listeners.ts";
-import { isPageVisible } from "./page-visibility.ts";
+import { isPageVisible, onVisibilityChange } from "./page-visibility.ts";
 
 const LOOK_EVERY_MS = 30_000;
 
@@ -31,10 +31,10 @@ export function pauseWhenHidden({ isIdle, pause, resume }: Pausable): Unsubscrib
       resume();
     }
   };
-  document.addEventListener("visibilitychange", onChange);
+  const unwatch = onVisibilityChange(onChange);
   onChange();
   return () => {
     clearInterval(timer);
-    document.removeEventListener("visibilitychange", onChange);
+    unwatch();
   };
 }

@@ -9,5 +9,6 @@ export function reconcileList<T>(keyOf: (entry: T) => string) {
 }
 
 function same<T>(known: T | undefined, entry: T): T {
+  if (known === entry) return entry;
   return known !== undefined && JSON.stringify(known) === JSON.stringify(entry) ? known : entry;
 }

@@ -1,29 +1,22 @@
-import type { SessionInfo } from "@sandbox-agent-ts/protocol";
-import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
-import { type FoundRequests, findRequests } from "./find-requests.ts";
+import type { PendingRequest, SessionInfo } from "@sandbox-agent-ts/protocol";
 import { Listeners, type Unsubscribe } from "./listeners.ts";
-import { noRequests, type PendingRequests, pendingRequests } from "./pending-requests.ts";
+import { noRequests, type PendingPermission, type PendingQuestion, type PendingRequests } from "./pending-requests.ts";
 import type { PolledStore } from "./polled-store.ts";
 
-/** What a session asks, as far as its open requests are known. */
 interface SessionRequests extends PendingRequests {
-  readonly ids: string;
+  /** What they were made from. */
+  readonly source: string;
 }
 
-/**
- * The open requests of all sessions. Found by looking at the list of sessions and then into those that wait, not by
- * following each: browsers allow one page few connections at a time.
- */
+/** The open requests of all sessions, in short, as the list of sessions tells them: no log is read for them. */
 export class RequestsStore {
-  readonly #client: SandboxAgent;
   readonly #sessions: PolledStore<readonly SessionInfo[]>;
   readonly #listeners = new Listeners({ onFirst: () => this.#start(), onLast: () => this.#stop?.() });
-  readonly #bySession = new Map<string, SessionRequests>();
+  #bySession = new Map<string, SessionRequests>();
   #snapshot = noRequests;
   #stop: Unsubscribe | undefined;
 
-  constructor(client: SandboxAgent, sessions: PolledStore<readonly SessionInfo[]>) {
-    this.#client = client;
+  constructor(sessions: PolledStore<readonly SessionInfo[]>) {
     this.#sessions = sessions;
   }
 
@@ -36,36 +29,8 @@ export class RequestsStore {
   }
 
   #look(): void {
-    const sessions = this.#sessions.getSnapshot().data ?? [];
-    const waiting = sessions.filter((session) => idsOf(session) !== "");
-    const waitingIds = new Set(waiting.map(({ sessionId }) => sessionId));
-    for (const sessionId of this.#bySession.keys()) {
-      if (!waitingIds.has(sessionId)) this.#bySession.delete(sessionId);
-    }
-    for (const session of waiting) {
-      if (this.#bySession.get(session.sessionId)?.ids !== idsOf(session)) void this.#find(session);
-    }
-    this.#publish();
-  }
-
-  async #find(session: SessionInfo): Promise<void> {
-    const { sessionId } = session;
-    const ids = idsOf(session);
-    const known = this.#bySession.get(sessionId) ?? noRequests;
-    const asked: SessionRequests = { ...known, ids };
-    this.#bySession.set(sessionId, asked);
-    try {
-      const found = await findRequests(this.#client, session);
-      if (this.#bySession.get(sessionId) !== asked) return;
-      this.#bySession.set(sessionId, { ids, ...pendingOf(session, found) });
-    } catch {
-      // Asked again at the next look.
-      if (this.#bySession.get(sessionId) === asked) this.#bySession.set(sessionId, { ...known, ids: "" });
-    }
-    this.#publish();
-  }
-
-  #publish(): void {
+    const waiting = (this.#sessions.getSnapshot().data ?? []).filter(({ pendingRequests }) => pendingRequests?.length);
+    this.#bySession = new Map(waiting.map((session) => [session.sessionId, this.#requestsOf(session)]));
     const all = [...this.#bySession.values()];
     const permissions = all.flatMap((requests) => requests.permissions);
     const questions = all.flatMap((requests) => requests.questions);
@@ -73,16 +38,31 @@ export class RequestsStore {
     this.#snapshot = { permissions, questions };
     this.#listeners.notify();
   }
+
+  /** The same objects as before as long as the session asks the same. */
+  #requestsOf({ sessionId, pendingRequests }: SessionInfo): SessionRequests {
+    const requests = pendingRequests ?? [];
+    const source = JSON.stringify(requests);
+    const known = this.#bySession.get(sessionId);
+    if (known?.source === source) return known;
+    return {
+      source,
+      permissions: requests.filter(({ type }) => type === "permission").map((entry) => permissionOf(sessionId, entry)),
+      questions: requests.filter(({ type }) => type !== "permission").map((entry) => questionOf(sessionId, entry)),
+    };
+  }
 }
 
-function idsOf({ pendingPermissions, pendingQuestions }: SessionInfo): string {
-  return JSON.stringify([...pendingPermissions, ...pendingQuestions]).slice(1, -1);
+function permissionOf(sessionId: string, request: PendingRequest): PendingPermission {
+  const { id, summary, kind, tool, paths, command, url, callId, itemId } = request;
+  const subject = { kind, tool, paths, command, url, call_id: callId, item_id: itemId };
+  return { sessionId, permission_id: id, action: summary, status: "requested", ...subject };
 }
 
-function pendingOf({ sessionId, pendingPermissions, pendingQuestions }: SessionInfo, found: FoundRequests) {
-  const permissions = pendingPermissions.flatMap((id) => found.permissions.get(id) ?? []);
-  const questions = pendingQuestions.flatMap((id) => found.questions.get(id) ?? []);
-  return pendingRequests(sessionId, permissions, questions);
+function questionOf(sessionId: string, request: PendingRequest): PendingQuestion {
+  const { type, id, summary, options, callId, itemId } = request;
+  const subject = { kind: type === "plan" ? type : ("question" as const), call_id: callId, item_id: itemId };
+  return { sessionId, question_id: id, prompt: summary, options: options ?? [], status: "requested", ...subject };
 }
 
 function isSame<T>(a: readonly T[], b: readonly T[]): boolean {

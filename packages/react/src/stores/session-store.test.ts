@@ -120,6 +120,19 @@ describe("a session's store", () => {
     expect(store.getState().session?.title).toBe("Theirs");
   });
 
+  test("has the policy that somebody else gave it, which the list of sessions does not tell", async () => {
+    const { client, store, stores } = await openSession();
+    listen(store);
+    listen(stores.sessions);
+    await whenLive(store);
+    const policy = { rules: [{ kind: "execute" as const, action: "deny" as const }] };
+    await client.updateSession("s", { policy });
+    await when(store, store.getState, ({ session }) => session?.policy?.rules.length === 1);
+    await store.send("echo hello");
+    await when(stores.sessions, stores.sessions.getSnapshot, ({ data }) => data?.[0]?.title === "echo hello");
+    expect(store.getState().session?.policy).toMatchObject(policy);
+  });
+
   test("a session that is not there is missing, and shown when it is made, by whomever", async () => {
     const { client, stores } = await openSession();
     const store = stores.session("later");

@@ -1,5 +1,12 @@
-import type { SessionInfo, SessionStatus, Transcript, UniversalEvent } from "@sandbox-agent-ts/protocol";
+import type {
+  SessionInfo,
+  SessionListEntry,
+  SessionStatus,
+  Transcript,
+  UniversalEvent,
+} from "@sandbox-agent-ts/protocol";
 import { emptyTranscript, foldEvents, type MessageAttachment, type SandboxAgent } from "@sandbox-agent-ts/sdk";
+import { withLongSettings } from "./follow-sessions.ts";
 import { Listeners, type Unsubscribe } from "./listeners.ts";
 import { liveSessionInfo } from "./live-session-info.ts";
 import { Outbox, type OutboxState } from "./outbox.ts";
@@ -22,6 +29,8 @@ export interface SessionStoreOptions {
   readonly sessionId: string;
   /** Something changed that lists of sessions show. */
   readonly onNews: () => void;
+  /** Keep the list of sessions up to date: it tells when a missing session appears. */
+  readonly watchList: () => Unsubscribe;
   /** Nobody listens any more. */
   readonly onIdle: () => void;
 }
@@ -45,6 +54,7 @@ export class SessionStore {
   #isCaughtUp = false;
   #isOpen = false;
   #unwatchPage: Unsubscribe | undefined;
+  #unwatchList: Unsubscribe | undefined;
   #state: SessionState = { session: undefined, status: "idle", connection: "connecting", error: undefined };
   #stateSources: readonly unknown[] = [];
   #news: string | undefined;
@@ -98,12 +108,17 @@ export class SessionStore {
 
   /** Somebody has newer word of the session than we have. */
   accept(info: SessionInfo): void {
-    if (JSON.stringify(info) === JSON.stringify(this.#info)) return;
     const isAnother = this.#info !== undefined && this.#info.createdAt !== info.createdAt;
+    if (!isAnother) this.#lookAgain();
+    if (JSON.stringify(info) === JSON.stringify(this.#info)) return;
     this.#info = info;
     if (isAnother) this.#beginAnew();
-    else this.#lookAgain();
     this.#publish();
+  }
+
+  /** The session as the list of sessions has it. */
+  acceptEntry(entry: SessionListEntry): void {
+    this.accept(withLongSettings(this.#info, entry));
   }
 
   #open(): void {
@@ -129,6 +144,7 @@ export class SessionStore {
   #close(): void {
     this.#isOpen = false;
     this.#unwatchPage?.();
+    this.#stopWatchingList();
     this.#stream.stop();
     this.#options.onIdle();
   }
@@ -179,7 +195,14 @@ export class SessionStore {
     if (state === "live" && (this.#info === undefined || this.#streamState === "missing")) void this.#readInfo();
     this.#streamState = state;
     this.#streamError = error;
+    if (state === "missing" && this.#isOpen) this.#unwatchList ??= this.#options.watchList();
+    else this.#stopWatchingList();
     this.#publish();
+  }
+
+  #stopWatchingList(): void {
+    this.#unwatchList?.();
+    this.#unwatchList = undefined;
   }
 
   #publish(): void {
@@ -196,12 +219,16 @@ export class SessionStore {
     this.#settleOutbox();
   }
 
-  /** What others show of a session: its status, whom it waits for, and its title, which the first turn gives it. */
+  /**
+   * What others show of a session: its status, whom it waits for, its settings and its title, which the first turn gives
+   * it.
+   */
   #tellNews(): void {
     const { session, status } = this.#state;
     if (!session) return;
+    const { turns, session: summary } = this.#transcript;
     const { pendingPermissions, pendingQuestions } = session;
-    const news = JSON.stringify([status, this.#transcript.turns.length, pendingPermissions, pendingQuestions]);
+    const news = JSON.stringify([status, turns.length, pendingPermissions, pendingQuestions, summary.changes]);
     if (news === this.#news) return;
     const isFirst = this.#news === undefined;
     this.#news = news;

@@ -4,11 +4,14 @@ import { asError } from "./as-error.ts";
 import { nextFrame } from "./next-frame.ts";
 
 /** A page waits for its daemon as long as it is open. */
-const RECONNECT = { retries: Number.POSITIVE_INFINITY, baseMs: 250, maxMs: 5_000 };
+export const RECONNECT = { retries: Number.POSITIVE_INFINITY, baseMs: 250, maxMs: 5_000 };
 
-/** A session that is not there is looked for again, with pauses that double from the first to the second. */
+/**
+ * A session that is not there is looked for again, with pauses that double from the first to the second. The list of
+ * sessions usually tells sooner.
+ */
 const MISSING_BASE_MS = 500;
-const MISSING_MAX_MS = 5_000;
+const MISSING_MAX_MS = 30_000;
 
 export type StreamState = "connecting" | "live" | "reconnecting" | "missing" | "failed";
 
