@@ -32,7 +32,7 @@ export const CreateSessionResponse = z
 export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
 
 export const UpdateSessionRequest = z
-  .strictObject({
+  .object({
     title: z.string().trim().min(1).max(500).optional(),
     model: z.string().min(1).nullable().optional().describe("null: the agent's default"),
     variant: z.string().min(1).nullable().optional().describe("null: the model's default"),
@@ -41,7 +41,10 @@ export const UpdateSessionRequest = z
     policy: PermissionPolicy.nullable().optional().describe("null: none"),
     requestTimeout: RequestTimeout.nullable().optional().describe("null: requests wait for a person"),
   })
-  .refine((changes) => Object.keys(changes).length > 0, "Name at least one setting to change")
+  .refine(
+    (changes) => Object.keys(changes).length > 0,
+    "Name at least one setting to change, e.g. `model` or `permissionMode`",
+  )
   .meta({ id: "UpdateSessionRequest", minProperties: 1, description: "Settings to change; absent ones stay" });
 export type UpdateSessionRequest = z.infer<typeof UpdateSessionRequest>;
 

@@ -144,6 +144,14 @@ test.each([
   expect(await client.info("s")).toEqual(before);
 });
 
+test("fields that are unknown are ignored beside a setting that is known", async () => {
+  const { client } = await startTestDaemon();
+  await client.create("s");
+  const { status } = await client.call("PATCH", session("s"), { title: "Lighthouse", colour: "blue" });
+  expect(status).toBe(200);
+  expect(await client.info("s")).toMatchObject({ title: "Lighthouse" });
+});
+
 test("an ended session cannot be changed", async () => {
   const { client } = await startTestDaemon();
   await client.create("s");
