@@ -76,8 +76,11 @@ export interface AcpQuirks {
   endsReplay?(update: AcpUpdate): boolean;
   /** `load` although it offers `resume`, where only that is right. */
   readonly reopensBy?: "load" | "resume";
-  /** The session's model is in the environment or the arguments already and is not told again. */
-  readonly modelIsGiven?: boolean;
+  /**
+   * The session's model is in the environment or the arguments already and is not told again; `atFirst` where that holds
+   * for new conversations only, and one that is loaded has still the model of before.
+   */
+  readonly modelIsGiven?: "always" | "atFirst";
   /** The system prompt is told elsewhere, e.g. by `prepare`. Else it stands before the first message. */
   readonly instructionsAreGiven?: boolean;
 

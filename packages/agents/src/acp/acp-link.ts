@@ -130,11 +130,11 @@ export class AcpLink {
     }
   }
 
-  async #applySettings(connection: AcpConnection, { nativeId, opened }: OpenedConversation): Promise<string[]> {
+  async #applySettings(connection: AcpConnection, conversation: OpenedConversation): Promise<string[]> {
     const { agent } = this.#options;
     const refusals: string[] = [];
-    let current: AcpOpened = opened;
-    for (const request of settingRequests(agent, this.#options.wanted(), nativeId, opened)) {
+    let current: AcpOpened = conversation.opened;
+    for (const request of settingRequests(agent, this.#options.wanted(), conversation)) {
       if (request.what === "mode") this.#options.setsMode(request.value);
       try {
         const answer = await connection.request<AcpOpened | null>(request.method, request.params, {

@@ -18,7 +18,7 @@ const select = (id: string, category: string | null, currentValue: string, ...va
 };
 
 function asked(opened: AcpOpened, wanted: Partial<SessionConfig> = {}): [string, object][] {
-  const requests = settingRequests(agent, { ...session, ...wanted }, "n", opened);
+  const requests = settingRequests(agent, { ...session, ...wanted }, { nativeId: "n", opened, isNew: true });
   return requests.map(({ method, params }) => [method, params]);
 }
 
@@ -51,6 +51,22 @@ test("model and variant are options of the session, or the model is told as of o
   ]);
   expect(asked({ configOptions }, { model: "a", variant: "low" })).toEqual([]);
 });
+
+test.each([
+  ["always", true, 0],
+  ["always", false, 0],
+  ["atFirst", true, 0],
+  ["atFirst", false, 1],
+] as const)(
+  "a model that is given %s is told to a conversation whose being new is %j %i times",
+  (given, isNew, times) => {
+    const opened = { configOptions: [select("model", null, "a", "a", "b")] };
+    const conversation = { nativeId: "n", opened, isNew };
+    const givesModel = { ...agent, quirks: { modelIsGiven: given } };
+    expect(settingRequests(givesModel, { ...session, model: "b" }, conversation)).toHaveLength(times);
+    expect(settingRequests(givesModel, { ...session, model: "a" }, conversation)).toEqual([]);
+  },
+);
 
 test("the models are those of the option, in groups or not, with what is set among them", () => {
   const grouped = { ...select("model", "model", "c"), options: [{ name: "All", options: [choice("a"), choice("b")] }] };

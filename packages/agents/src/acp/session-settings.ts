@@ -2,6 +2,7 @@ import type { AgentModelsResponse, PermissionMode } from "@sandbox-agent-ts/prot
 import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { AcpAgent } from "./acp-agent.ts";
+import type { OpenedConversation } from "./conversation.ts";
 import type { AcpConfigChoice, AcpConfigOption, AcpOpened } from "./dialect.ts";
 
 /** One thing to be told to the agent before the first prompt. */
@@ -16,15 +17,14 @@ export interface SettingRequest {
 export function settingRequests(
   agent: AcpAgent,
   session: SessionConfig,
-  sessionId: string,
-  opened: AcpOpened,
+  { nativeId: sessionId, opened, isNew }: OpenedConversation,
 ): SettingRequest[] {
   const mode = wantedMode(agent, session);
+  const given = agent.quirks?.modelIsGiven;
+  const hasModel = given === "always" || (given === "atFirst" && isNew);
   return [
     ...(mode === undefined ? [] : modeRequest(mode, sessionId, opened)),
-    ...(session.model === undefined || agent.quirks?.modelIsGiven
-      ? []
-      : modelRequest(session.model, sessionId, opened)),
+    ...(session.model === undefined || hasModel ? [] : modelRequest(session.model, sessionId, opened)),
     ...(session.variant === undefined ? [] : optionRequest("variant", session.variant, sessionId, opened)),
   ];
 }

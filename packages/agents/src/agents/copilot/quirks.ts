@@ -13,7 +13,7 @@ export const quirks: AcpQuirks = {
     ...(await writeSessionFiles(place)),
   }),
   moreArgs: mcpArgs,
-  modelIsGiven: true,
+  modelIsGiven: "atFirst",
   instructionsAreGiven: true,
   credentialsAvailable: hasCredentials,
   describeTool,

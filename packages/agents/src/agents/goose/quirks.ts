@@ -7,7 +7,7 @@ import { rewriteUpdate } from "./rewrite-update.ts";
 
 export const quirks: AcpQuirks = {
   prepare: async ({ session }) => (session.model === undefined ? {} : { GOOSE_MODEL: session.model }),
-  modelIsGiven: true,
+  modelIsGiven: "atFirst",
   credentialsAvailable: hasCredentials,
   // Only then it tells how it changed a file.
   offers: { files: true },

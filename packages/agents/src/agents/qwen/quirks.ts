@@ -8,7 +8,7 @@ import { rewriteUpdate } from "./rewrite-update.ts";
 
 export const quirks: AcpQuirks = {
   prepare: async ({ session }) => (session.model === undefined ? {} : { OPENAI_MODEL: session.model }),
-  modelIsGiven: true,
+  modelIsGiven: "always",
   credentialsAvailable: hasCredentials,
   // With a key in the environment it has to be told so; else it goes by its own settings.
   signIn: (_initialized, env) => (env.OPENAI_API_KEY ? "openai" : undefined),
