@@ -5,6 +5,7 @@ import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { leftOut } from "../notices/left-out.ts";
 import { lostConversation } from "../notices/lost-conversation.ts";
+import { planModeLeft } from "../questions/plan-question.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpConnection } from "./acp-connection.ts";
 import { AcpLink, type LiveConversation } from "./acp-link.ts";
@@ -247,10 +248,12 @@ export class AcpSession implements AgentSession {
   /** What was settled for the whole session outlives this process. */
   #decided({ state, answers }: Answered): void {
     const before = memoryOf(this.#state);
+    const leavesPlanMode = state.setting.permissionMode !== this.#state.setting.permissionMode;
     this.#state = state;
     this.#watch.look(state);
     const memory = memoryOf(state);
     if (JSON.stringify(memory) !== JSON.stringify(before)) this.#options.remember(memory);
+    if (leavesPlanMode) this.#emit([planModeLeft(this.#options.session)]);
     this.#answer(answers);
   }
 

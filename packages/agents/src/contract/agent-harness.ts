@@ -3,7 +3,9 @@ import type {
   EventOf,
   EventType,
   FileAttachment,
+  PermissionMode,
   PermissionReply,
+  SessionChanges,
   UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentSession, SessionConfig, TurnOutcome } from "../agent.ts";
@@ -40,6 +42,8 @@ export class AgentHarness {
   readonly #adapter: AgentAdapter;
   readonly #world: HarnessWorld;
   readonly #log: HarnessLog;
+  /** The settings that hold, also those that the agent changed. */
+  #config: SessionConfig;
   #session!: AgentSession;
   #opening!: Opening;
   #opened = 0;
@@ -51,6 +55,7 @@ export class AgentHarness {
   private constructor(adapter: AgentAdapter, world: HarnessWorld) {
     this.#adapter = adapter;
     this.#world = world;
+    this.#config = world.session;
     this.#log = new HarnessLog(world.session.sessionId);
   }
 
@@ -73,6 +78,10 @@ export class AgentHarness {
   /** The session's own. */
   get directory(): string {
     return this.#world.session.directory;
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.#config.permissionMode;
   }
 
   get nativeSessionId(): string | null {
@@ -115,9 +124,10 @@ export class AgentHarness {
     opening.closed = true;
   }
 
-  /** Go on with the same conversation, as after a restart of the daemon. */
-  async reopen(): Promise<void> {
+  /** Go on with the same conversation, as after a restart of the daemon or a change of settings. */
+  async reopen(changes: Partial<SessionConfig> = {}): Promise<void> {
     await this.close();
+    this.#config = { ...this.#config, ...changes };
     await this.#open();
   }
 
@@ -127,12 +137,12 @@ export class AgentHarness {
   }
 
   async #open(): Promise<void> {
-    const { host, session } = this.#world;
+    const { host } = this.#world;
     const opening: Opening = { itemPrefix: `open${++this.#opened}-`, closed: false };
     this.#opening = opening;
     this.#session = await this.#adapter.open({
       host,
-      session,
+      session: this.#config,
       itemPrefix: opening.itemPrefix,
       ...(this.nativeSessionId === null ? {} : { nativeSessionId: this.nativeSessionId }),
       emit: (drafts) => this.#emit(drafts, opening),
@@ -172,6 +182,15 @@ export class AgentHarness {
       const breach = seamBreach(draft, { ...opening, prompting: this.#prompting, state: this.#log.state });
       if (breach) this.breaches.push(breach);
       this.#log.append([draft]);
+      if (draft.type === "session.updated") this.#adopt(draft.data.changes);
     }
+  }
+
+  #adopt({ agent_mode, permission_mode }: SessionChanges): void {
+    this.#config = {
+      ...this.#config,
+      ...(agent_mode === undefined ? {} : { agentMode: agent_mode }),
+      ...(permission_mode === undefined ? {} : { permissionMode: permission_mode }),
+    };
   }
 }

@@ -4,9 +4,10 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { AgentHarness } from "./agent-harness.ts";
+import type { ProvokingMessage } from "./agent-scenario.ts";
 import { expectRunning, firstAgentDelta } from "./describe-stopping.ts";
 import { eventually } from "./eventually.ts";
-import { expectCreated, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
+import { expectCreated, expectModelSaw, expectProvoked, requestsAbout } from "./expect-provoked.ts";
 import { answerNextPermission, promptUnasked } from "./person.ts";
 import { assistantText, eventsOf } from "./stream-readers.ts";
 
@@ -75,7 +76,7 @@ export function describeSessions(contract: AgentContract): void {
       const first = promptWith(harness, by);
       await answerNextPermission(harness, "always");
       expectProvoked(await first, by);
-      if (by.creates !== undefined) await rm(join(harness.directory, by.creates));
+      await forgetCreated(harness, by);
       await harness.reopen();
       expectProvoked(await promptUnasked(harness, by), by);
       expectCreated(harness, by, true);
@@ -97,6 +98,8 @@ export function describeSessions(contract: AgentContract): void {
       expectSound(harness);
     });
 
+    describeChangedSettings(contract);
+
     contract.feature("sessionEnd", async (by) => {
       const harness = await contract.open(by);
       const { outcome, events } = await promptWith(harness, by);
@@ -106,6 +109,67 @@ export function describeSessions(contract: AgentContract): void {
       expectSound(harness);
     });
   });
+}
+
+/** The settings that a conversation is opened with the next time hold from then on, and it is still the same. */
+function describeChangedSettings(contract: AgentContract): void {
+  contract.feature("modelChange", async (by) => {
+    const { model } = contract.world;
+    const harness = await contract.open(by);
+    expectProvoked(await promptWith(harness, by), by);
+    const { nativeSessionId } = harness;
+    const next = by.other ?? by;
+    await harness.reopen(next.session);
+    expectProvoked(await promptWith(harness, next), next);
+    expect(harness.nativeSessionId).toBe(nativeSessionId);
+    expectModelSaw(model, next.message, by.message);
+    if (model) {
+      const [before, after] = [by, next].map(({ message }) => requestsAbout(model, message)[0]!.model);
+      expect(after).not.toBe(before);
+      expect(next.session?.model, "the model, maybe with its provider").toContain(after);
+    }
+    expectSound(harness);
+  });
+
+  contract.feature("permissionModeChange", async (by) => {
+    const harness = await contract.open(by);
+    const asked = promptWith(harness, by);
+    await answerNextPermission(harness, "once");
+    expectProvoked(await asked, by);
+    await forgetCreated(harness, by);
+
+    await harness.reopen({ permissionMode: "bypass" });
+    expectProvoked(await promptUnasked(harness, by), by);
+    expectCreated(harness, by, true);
+    await forgetCreated(harness, by);
+
+    await harness.reopen({ permissionMode: "default" });
+    const askedAgain = promptWith(harness, by);
+    await answerNextPermission(harness, "reject");
+    await askedAgain;
+    expectCreated(harness, by, false);
+    expectSound(harness);
+  });
+
+  contract.feature("planAgain", async (by) => {
+    const harness = await contract.open(by);
+    const planning = promptWith(harness, by);
+    const { data } = await harness.next("question.requested");
+    await harness.answerQuestion(data.question_id, [[data.options[0]!]]);
+    expectProvoked(await planning, by);
+    expect(harness.permissionMode, "the agent told that it left plan mode").toBe("default");
+    await harness.reopen(by.session);
+    const next = by.other ?? by;
+    const planningAgain = promptWith(harness, next);
+    const again = await harness.next("question.requested");
+    await harness.answerQuestion(again.data.question_id, [[again.data.options[0]!]]);
+    expectProvoked(await planningAgain, next);
+    expectSound(harness);
+  });
+}
+
+async function forgetCreated(harness: AgentHarness, { creates }: ProvokingMessage): Promise<void> {
+  if (creates !== undefined) await rm(join(harness.directory, creates));
 }
 
 /** The same conversation answers, under the same id, and the model is told what was said in the beginning. */

@@ -68,6 +68,12 @@ export const features = {
   killedTool: feature("Sessions", "leaves no command running when its process was killed in the middle of it"),
   alwaysAfterRestart: feature("Sessions", "still knows after a restart what was allowed for always"),
   planAfterRestart: feature("Sessions", "still knows after a restart that its plan was approved"),
+  modelChange: feature("Sessions", "goes on with a conversation with another model"),
+  permissionModeChange: feature(
+    "Sessions",
+    "asks nobody any more when its permission mode becomes `bypass`, and asks again when it becomes `default`",
+  ),
+  planAgain: feature("Sessions", "plans again when its permission mode becomes `plan` after a plan was approved"),
   sessionEnd: feature("Sessions", "ends the session by itself"),
 
   error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),

@@ -1,4 +1,4 @@
-import type { Question, SessionChanges } from "@sandbox-agent-ts/protocol";
+import type { EventDraft, PermissionMode, Question, SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../agent.ts";
 
 const approve = { label: "Approve", description: "Carry out the plan" };
@@ -25,11 +25,16 @@ export function planFeedback(answers: readonly (readonly string[])[] | null): st
 export function afterPlan({
   agentMode,
   permissionMode,
-}: Pick<SessionConfig, "agentMode" | "permissionMode">): SessionChanges {
+}: Pick<SessionConfig, "agentMode" | "permissionMode">): SessionChanges & { permission_mode: PermissionMode } {
   return {
     permission_mode: permissionMode === "plan" ? "default" : permissionMode,
     ...(agentMode === "plan" ? { agent_mode: "build" } : {}),
   };
+}
+
+/** Tells the daemon, whose settings hold when the session is opened again. */
+export function planModeLeft(session: Pick<SessionConfig, "agentMode" | "permissionMode">): EventDraft {
+  return { type: "session.updated", data: { changes: afterPlan(session) }, source: "daemon", synthetic: true };
 }
 
 /** People type it, too. */

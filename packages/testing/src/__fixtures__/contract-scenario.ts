@@ -62,6 +62,9 @@ export const scenario: AgentScenario = {
     killedBusy: { ...counting, after: { message: "good day" } },
     alwaysAfterRestart: { skip: "the fake agent asks every time" },
     planAfterRestart: no("plans"),
+    modelChange: no("model"),
+    permissionModeChange: { skip: "the fake agent asks in every mode" },
+    planAgain: no("plans"),
     sessionEnd: { skip: "the fake agent never ends a conversation by itself" },
 
     error: { skip: "the fake agent tells of errors only in the end of a turn" },

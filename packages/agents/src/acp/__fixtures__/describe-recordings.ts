@@ -32,7 +32,6 @@ export function beginningState(quirks: AcpQuirks, setting: Partial<AcpState["set
     directory: "/workspace",
     permissionMode: "default",
     modeAfterPlan: "default",
-    leftPlanMode: false,
     imageDir: "/data/images",
     agentName: "The agent",
     quirks,

@@ -60,7 +60,6 @@ export interface AcpSetting {
   readonly permissionMode: PermissionMode;
   /** The one that holds after a plan was approved. */
   readonly modeAfterPlan: PermissionMode;
-  readonly leftPlanMode: boolean;
   /** Where images that come as data are put. */
   readonly imageDir: string;
   readonly agentName: string;
@@ -171,5 +170,5 @@ export function refuse(state: AcpState): AcpState {
 
 export function leavePlanMode(state: AcpState): AcpState {
   const { setting } = state;
-  return { ...state, setting: { ...setting, permissionMode: setting.modeAfterPlan, leftPlanMode: true } };
+  return { ...state, setting: { ...setting, permissionMode: setting.modeAfterPlan } };
 }

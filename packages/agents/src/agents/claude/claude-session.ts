@@ -138,10 +138,9 @@ export class ClaudeSession implements AgentSession {
 
   #remember(): void {
     if (remembersTheSame(this.#state, this.#remembered)) return;
-    const { session, remember } = this.#options;
-    const [before, now] = [this.#remembered, this.#state].map((state) => memoryOf(state, session));
+    const [before, now] = [this.#remembered, this.#state].map((state) => memoryOf(state));
     this.#remembered = this.#state;
-    if (JSON.stringify(before) !== JSON.stringify(now)) remember(now);
+    if (JSON.stringify(before) !== JSON.stringify(now)) this.#options.remember(now);
   }
 
   /** Subagents in the background keep a turn from ending; a command in the background does not and may go on. */

@@ -7,7 +7,7 @@ import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
-import { afterPlan } from "../../questions/plan-question.ts";
+import { planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
@@ -61,7 +61,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#place = place;
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
-    const { leftPlanMode, allowed } = readMemory(options.memory);
+    const { allowed } = readMemory(options.memory);
     this.#planning = agentMode === "plan" || permissionMode === "plan";
     const setting = {
       itemPrefix,
@@ -70,7 +70,6 @@ export class CodexSession implements AgentSession, ThreadListener {
       imagesDir: join(host.dataDir, "images"),
     };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId, allowed: new Set(allowed) };
-    if (leftPlanMode) this.#leavePlanMode();
   }
 
   /** Everything that can be found wrong before the first prompt. */
@@ -201,9 +200,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     delete prompt.plan;
     if (decision !== "approve") return proposed;
     this.#leavePlanMode();
-    this.#options.remember(memoryOf(this.#state, !this.#planning));
-    const changes = afterPlan(this.#options.session);
-    this.#emit([{ type: "session.updated", data: { changes }, source: "daemon", synthetic: true }]);
+    this.#emit([planModeLeft(this.#options.session)]);
     const done = await this.#runTurn(implementPlan, prompt);
     const usage = addUsage(proposed.usage, done.usage);
     return { ...done, ...(usage === undefined ? {} : { usage }) };
@@ -211,7 +208,7 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   #allowAlways(asked: Record<string, unknown>): void {
     this.#state = { ...this.#state, allowed: new Set([...this.#state.allowed, ...usesOf(asked)]) };
-    this.#options.remember(memoryOf(this.#state, !this.#planning));
+    this.#options.remember(memoryOf(this.#state));
   }
 
   #leavePlanMode(): void {

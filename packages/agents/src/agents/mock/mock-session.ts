@@ -23,21 +23,23 @@ export class MockSession implements AgentSession {
   #abort: AbortController | null = null;
   #running: Promise<unknown> | null = null;
   #closed = false;
+  #isPlanApproved = false;
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    const isPlanApproved = () => this.#isPlanApproved;
     const { permissionMode } = options.session;
     const memory = new SessionMemory(options.memory, (value) => options.remember(value));
     this.#stageSession = {
       get permissionMode() {
-        return permissionMode === "plan" && memory.leftPlanMode ? "default" : permissionMode;
+        return permissionMode === "plan" && isPlanApproved() ? "default" : permissionMode;
       },
       callSetting: callSetting(options),
       dataDir: options.host.dataDir,
       memory,
       permissions: new OpenRequests(),
       questions: new OpenRequests(),
-      leavePlanMode: () => this.#leavePlanMode(memory),
+      leavePlanMode: () => this.#leavePlanMode(),
       nextId: () => `${options.itemPrefix}${++this.#lastId}`,
       emit: (drafts) => this.#emit(drafts),
     };
@@ -96,8 +98,8 @@ export class MockSession implements AgentSession {
     }
   }
 
-  #leavePlanMode(memory: SessionMemory): void {
-    memory.leavePlanMode();
+  #leavePlanMode(): void {
+    this.#isPlanApproved = true;
     const { session } = this.#options;
     if (session.permissionMode !== "plan" && session.agentMode !== "plan") return;
     this.#emit([mockDraft("session.updated", { changes: afterPlan(session) })]);

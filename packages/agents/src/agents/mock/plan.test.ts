@@ -23,7 +23,7 @@ test("plan is a question with the plan in it, inside the call that proposes it",
   expectSound(harness);
 });
 
-test("approving it ends plan mode, also after the session was opened again", async () => {
+test("approving it ends plan mode, also after the session was opened again, until the mode is changed back", async () => {
   const harness = await openMock({ permissionMode: "plan" });
   const { events } = await promptAndAnswer(harness, "plan", [["Approve"]]);
   expect(assistantText(events)).toBe("You approved the plan, so I am building.");
@@ -32,6 +32,8 @@ test("approving it ends plan mode, also after the session was opened again", asy
   expect(permissionsAsked(await promptAndPermit(harness, "edit", "once"))).toBe(1);
   await harness.reopen();
   expect(permissionsAsked(await promptAndPermit(harness, "edit", "once"))).toBe(1);
+  await harness.reopen({ permissionMode: "plan" });
+  expect(assistantText((await harness.prompt("edit")).events)).toContain("plan mode is read-only");
   expectSound(harness);
 });
 

@@ -16,11 +16,8 @@ test("what was settled and said is kept at once, each beside the others", () => 
   const { memory, reread } = keepingMemory();
   memory.allow("use");
   memory.hear("hello");
-  expect(reread().leftPlanMode).toBe(false);
-  memory.leavePlanMode();
   expect(reread().isAllowed("use")).toBe(true);
   expect(reread().isAllowed("another use")).toBe(false);
-  expect(reread().leftPlanMode).toBe(true);
   expect(reread().said).toEqual(["hello"]);
 });
 
@@ -39,11 +36,10 @@ test("a long message is cut between its characters", () => {
   expect(memory.said.at(-1)).toBe("😀".repeat(200));
 });
 
-test.each([null, "text", 7, [], { said: "text", allowedAlways: { a: 1 }, leftPlanMode: "yes" }, { said: [1, null] }])(
+test.each([null, "text", 7, [], { said: "text", allowedAlways: { a: 1 } }, { said: [1, null] }])(
   "a memory that is %j is as good as none",
   (kept) => {
     const { memory } = keepingMemory(kept);
     expect(memory.said).toEqual([]);
-    expect(memory.leftPlanMode).toBe(false);
   },
 );

@@ -5,25 +5,19 @@ const MAX_MESSAGE_CHARACTERS = 200;
 export class SessionMemory {
   readonly #keep: (value: unknown) => void;
   readonly #allowed: Set<string>;
-  #leftPlanMode: boolean;
   #said: readonly string[];
 
   /** Begins with what an earlier one gave to `keep`; what cannot be read is nothing. */
   constructor(memory: unknown, keep: (value: unknown) => void) {
-    const { allowedAlways, leftPlanMode, said } = (memory ?? {}) as Record<string, unknown>;
+    const { allowedAlways, said } = (memory ?? {}) as Record<string, unknown>;
     this.#keep = keep;
     this.#allowed = new Set(texts(allowedAlways));
-    this.#leftPlanMode = leftPlanMode === true;
     this.#said = texts(said);
   }
 
   /** The messages of the conversation, oldest first. Of many only the last are known, of a long one only its beginning. */
   get said(): readonly string[] {
     return this.#said;
-  }
-
-  get leftPlanMode(): boolean {
-    return this.#leftPlanMode;
   }
 
   isAllowed(use: string): boolean {
@@ -35,18 +29,13 @@ export class SessionMemory {
     this.#save();
   }
 
-  leavePlanMode(): void {
-    this.#leftPlanMode = true;
-    this.#save();
-  }
-
   hear(message: string): void {
     this.#said = [...this.#said, beginningOf(message)].slice(-MAX_MESSAGES);
     this.#save();
   }
 
   #save(): void {
-    this.#keep({ allowedAlways: [...this.#allowed], leftPlanMode: this.#leftPlanMode, said: this.#said });
+    this.#keep({ allowedAlways: [...this.#allowed], said: this.#said });
   }
 }
 

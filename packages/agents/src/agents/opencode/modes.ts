@@ -20,12 +20,6 @@ export function agentName({ agentMode, permissionMode }: Pick<SessionConfig, "ag
   return permissionMode === "plan" && agentMode === "build" ? "plan" : agentMode;
 }
 
-/** How a session goes on when its plan was approved. */
-export function afterPlan(session: SessionConfig): SessionConfig {
-  const { permissionMode } = session;
-  return { ...session, agentMode: "build", permissionMode: permissionMode === "plan" ? "default" : permissionMode };
-}
-
 /** OpenCode takes a prompt for an agent that is not there, and then never becomes idle. */
 export function requireAgent(agents: readonly NativeAgent[], name: string): NativeAgent {
   const agent = agents.filter(isMode).find((candidate) => candidate.name === name);

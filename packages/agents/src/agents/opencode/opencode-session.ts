@@ -5,7 +5,7 @@ import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../
 import { saveImages } from "../../images/save-images.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
-import { approvesPlan, afterPlan as planChanges } from "../../questions/plan-question.ts";
+import { afterPlan, approvesPlan, planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -24,7 +24,6 @@ import {
 } from "./convert/opencode-state.ts";
 import { convertEvents } from "./convert.ts";
 import type { OpencodeEvent } from "./dialect.ts";
-import { afterPlan } from "./modes.ts";
 import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 
@@ -47,7 +46,6 @@ export class OpencodeSession implements AgentSession, SessionListener {
   readonly #release: () => Promise<void>;
   readonly #patience: RetryPatience;
   #state: OpencodeState;
-  #planApproved: boolean;
   #prompt: RunningPrompt | undefined;
   #closing: Promise<void> | undefined;
   /** Told when the conversation became idle. */
@@ -55,14 +53,10 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   constructor(options: OpenOptions, place: ServerPlace<OpencodeServer>, release: () => Promise<void>) {
     const { session, host, itemPrefix, nativeSessionId, memory } = options;
-    const { allowed, planApproved } = readMemory(memory);
+    const { allowed } = readMemory(memory);
     const opened = (live: LoadedConversation, known: string | undefined) => this.#opened(live, known);
     this.#options = options;
-    this.#planApproved = planApproved;
-    this.#link = new ConversationLink(
-      { host, place, listener: this, opened },
-      planApproved ? afterPlan(session) : session,
-    );
+    this.#link = new ConversationLink({ host, place, listener: this, opened }, session);
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     const setting = { ...callSetting(options), itemPrefix, imagesDir: join(host.dataDir, "images") };
@@ -173,16 +167,14 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   /** OpenCode itself goes over to its agent `build`. */
   async #leavePlanMode(): Promise<void> {
-    this.#planApproved = true;
-    this.#remember();
-    const changes = planChanges(this.#link.session);
-    this.#link.session = afterPlan(this.#link.session);
+    const { session } = this.#link;
+    this.#link.session = { ...session, agentMode: "build", permissionMode: afterPlan(session).permission_mode };
     await this.#sayRules();
-    this.#emit([{ type: "session.updated", data: { changes }, source: "daemon", synthetic: true }]);
+    this.#emit([planModeLeft(session)]);
   }
 
   #remember(): void {
-    this.#options.remember(memoryOf({ allowed: this.#state.allowed, planApproved: this.#planApproved }));
+    this.#options.remember(memoryOf({ allowed: this.#state.allowed }));
   }
 
   #endTurn(end: TurnEnd): void {

@@ -2,18 +2,14 @@
 export interface SessionMemory {
   /** Uses allowed with `always`. */
   readonly allowed: ReadonlySet<string>;
-  readonly planApproved: boolean;
 }
 
-export function memoryOf({ allowed, planApproved }: SessionMemory): object {
-  return { allowed: [...allowed], planApproved };
+export function memoryOf({ allowed }: SessionMemory): object {
+  return { allowed: [...allowed] };
 }
 
 export function readMemory(value: unknown): SessionMemory {
-  const { allowed, planApproved } = (typeof value === "object" && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >;
+  const { allowed } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   const keys = Array.isArray(allowed) ? allowed.filter((key) => typeof key === "string") : [];
-  return { allowed: new Set(keys), planApproved: planApproved === true };
+  return { allowed: new Set(keys) };
 }

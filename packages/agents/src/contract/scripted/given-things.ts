@@ -24,6 +24,15 @@ export function givenThings({ shell }: ScriptedTools, otherModel: string) {
       script: [{ text: "The one you named." }],
       modelSees: otherModel,
     },
+    modelChange: {
+      message: "Remember the model you are.",
+      script: [{ text: "The first one." }],
+      other: {
+        message: "Which model are you now?",
+        session: { model: otherModel },
+        script: [{ text: "The next one." }],
+      },
+    },
     imageAttachment: {
       message: "What is in this picture?",
       files: { "dot.png": pixel },

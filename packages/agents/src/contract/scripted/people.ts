@@ -56,6 +56,8 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     planApprove: plan("Plan a lighthouse."),
     planReject: plan("Plan another lighthouse."),
     alwaysAfterRestart: touch("Make a file, today and tomorrow.", "tomorrow"),
+    permissionModeChange: touch("Make a file under other rules.", "ruled"),
+    planAgain: followed(plan("Plan a bridge."), plan("Plan a wider bridge.")),
     planAfterRestart: followed(plan("Plan a harbour."), touch("Build what was planned.", "built")),
   } satisfies Record<string, Provocation>;
 }

@@ -50,6 +50,7 @@ export const scenario: AgentScenario = {
     ...features,
     deltas: { skip: "Amp prints messages when they are complete" },
     model: noModels,
+    modelChange: noModels,
     unknownModel: noModels,
     // Of one very long line Amp keeps nothing.
     hugeOutput: {

@@ -75,6 +75,14 @@ export const scenario: AgentScenario = {
       replies: "building",
       other: { message: "permission", replies: "I removed the build folder" },
     },
+    modelChange: { skip: "the mock has no model to choose" },
+    permissionModeChange: { message: "permission" },
+    planAgain: {
+      message: "plan",
+      session: planning,
+      replies: "building",
+      other: { message: "plan", replies: "building" },
+    },
     sessionEnd: { message: "end" },
 
     error: { message: "error" },
