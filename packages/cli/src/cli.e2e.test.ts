@@ -258,8 +258,8 @@ describe("what goes wrong", () => {
 
 describe("help", () => {
   it.each([
-    [[], "daemon start"],
-    [["--help"], "daemon start"],
+    [[], "chat --agent mock"],
+    [["--help"], "chat --agent mock"],
     [["server", "--help"], "--cors-allow-origin"],
     [["sessions", "create", "--help"], "--permission-mode acceptEdits"],
     [["api", "fs", "upload-batch", "--help"], "tar c ."],
