@@ -43,7 +43,7 @@ export type DeltaPart = Schemas["DeltaPart"];
 export type DiffBase = Schemas["DiffBase"];
 /** How a diff is known: from git, from a snapshot of the directory, or from the agent's reports. */
 export type DiffSource = Schemas["DiffSource"];
-/** An error in a session that did not end it. */
+/** An error in a session; the turn may go on. */
 export type ErrorData = Schemas["ErrorData"];
 /** The event `error`. */
 export type ErrorEvent = Schemas["ErrorEvent"];

@@ -8,7 +8,8 @@ import {
   type SandboxAgentStartOptions,
   type StreamEventsOptions,
 } from "./client-options.ts";
-import { Http, type HttpOptions, type RequestBody } from "./http/http.ts";
+import { FilesystemClient } from "./filesystem-client.ts";
+import { Http, type HttpOptions } from "./http/http.ts";
 import { path } from "./http/url.ts";
 import { createIdempotencyKey } from "./idempotency-key.ts";
 import { SandboxAgentError } from "./sandbox-agent-error.ts";
@@ -24,16 +25,17 @@ const INSTALL_TIMEOUT_MS = 600_000;
 const DEFAULT_PAGE_SIZE = 100;
 
 const SSE = "text/event-stream";
-const BYTES = "application/octet-stream";
 
 /** A daemon, seen from outside: one method per operation of its HTTP API, and some that stream or page. */
-export class SandboxAgent {
+export class SandboxAgent extends FilesystemClient {
   readonly #http: Http;
   readonly #reconnect: ReconnectOptions | undefined;
   readonly #daemon: SpawnedDaemon | undefined;
 
   private constructor(options: HttpOptions & { reconnect?: ReconnectOptions | undefined }, daemon?: SpawnedDaemon) {
-    this.#http = new Http(options);
+    const http = new Http(options);
+    super(http);
+    this.#http = http;
     this.#reconnect = options.reconnect;
     this.#daemon = daemon;
   }
@@ -300,66 +302,11 @@ export class SandboxAgent {
     return this.#post(path`/v1/sessions/${sessionId}/permissions/${permissionId}/reply`, request);
   }
 
-  /** List a directory. */
-  listFsEntries(query?: api.FsOptionalPathQuery): Promise<api.FsEntry[]> {
-    return this.#http.json({ method: "GET", path: "/v1/fs/entries", query });
-  }
-
-  /** Read a whole file. */
-  readFsFile(query: api.FsPathQuery): Promise<Uint8Array> {
-    return this.#http.bytes({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, timeoutMs: null });
-  }
-
-  /** A file of any size, read as it is asked for. The signal ends it, with its reason. */
-  streamFsFile(query: api.FsPathQuery, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#http.byteStream({ method: "GET", path: "/v1/fs/file", query, accept: BYTES, signal });
-  }
-
-  /** Write a file; a stream as body is sent as it comes, whatever its size. */
-  writeFsFile(query: api.FsPathQuery, body: RequestBody): Promise<api.FsWriteResponse> {
-    return this.#upload("PUT", "/v1/fs/file", query, body, BYTES);
-  }
-
-  /** Delete a file or directory. */
-  deleteFsEntry(query: api.FsDeleteQuery): Promise<api.FsActionResponse> {
-    return this.#http.json({ method: "DELETE", path: "/v1/fs/entry", query });
-  }
-
-  /** Create a directory and its parents. */
-  mkdirFs(query: api.FsPathQuery): Promise<api.FsActionResponse> {
-    return this.#http.json({ method: "POST", path: "/v1/fs/mkdir", query });
-  }
-
-  /** Move or rename a file or directory. */
-  moveFs(request: api.FsMoveRequest, query?: api.FsSessionQuery): Promise<api.FsMoveResponse> {
-    return this.#http.json({ method: "POST", path: "/v1/fs/move", query, json: request });
-  }
-
-  /** What is at a path: kind, size and time of change. */
-  statFs(query: api.FsPathQuery): Promise<api.FsStat> {
-    return this.#http.json({ method: "GET", path: "/v1/fs/stat", query });
-  }
-
-  /** Unpack a tar archive into a directory. */
-  uploadFsBatch(body: RequestBody, query?: api.FsOptionalPathQuery): Promise<api.FsUploadBatchResponse> {
-    return this.#upload("POST", "/v1/fs/upload-batch", query, body, "application/x-tar");
-  }
-
   #get<T>(pathname: string): Promise<T> {
     return this.#http.json({ method: "GET", path: pathname });
   }
 
   #post(pathname: string, json?: unknown): Promise<void> {
     return this.#http.empty({ method: "POST", path: pathname, json });
-  }
-
-  #upload<T>(
-    method: "PUT" | "POST",
-    pathname: string,
-    query: api.FsOptionalPathQuery | undefined,
-    body: RequestBody,
-    contentType: string,
-  ): Promise<T> {
-    return this.#http.json({ method, path: pathname, query, body, contentType, timeoutMs: null });
   }
 }
