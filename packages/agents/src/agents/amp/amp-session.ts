@@ -2,6 +2,7 @@ import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-ag
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
+import { callSetting } from "../../permissions/permission-data.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
 import { type AmpState, beginTurn, createAmpState } from "./convert/amp-state.ts";
 import { convertLines } from "./convert/convert-lines.ts";
@@ -60,7 +61,7 @@ export class AmpSession implements AgentSession {
     this.#state = createAmpState(options.itemPrefix, options.files.imagesDir);
     this.#requests = new PermissionRequests({
       mode: permissionModeOf(options.session),
-      directory: options.session.directory,
+      setting: callSetting(options),
       idPrefix: `${options.itemPrefix}p`,
       calls: () => this.#state.calls,
       isAsking: () => this.#turn !== null && !this.#turn.interrupted && !this.#closed,

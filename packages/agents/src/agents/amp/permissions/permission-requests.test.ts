@@ -10,7 +10,7 @@ function make(options: Partial<RequestsOptions> = {}) {
   const remembered: unknown[] = [];
   const requests = new PermissionRequests({
     mode: "default",
-    directory: "/w",
+    setting: { directory: "/w", home: "/home/ada", mcpServers: ["loud"] },
     idPrefix: "p",
     calls: () => new Map(),
     isAsking: () => true,
@@ -33,6 +33,26 @@ test("a person is asked and decides", async () => {
   requests.answer("p1", "reject");
   requests.answer("p1", "once");
   expect(await Promise.all(answers)).toEqual([{ refuse: expect.stringContaining("rejected") }, "allow"]);
+});
+
+test.each([
+  [
+    { tool: "mcp__loud__shout", input: { text: "a" } },
+    { kind: "mcp", mcp_server: "loud" },
+  ],
+  [
+    { tool: "loud_shout", input: { text: "a" } },
+    { kind: "mcp", mcp_server: "loud" },
+  ],
+  [
+    { tool: "create_file", input: { path: "~/a", content: "b" } },
+    { kind: "edit", paths: ["/home/ada/a"] },
+  ],
+  [touch, { kind: "execute", command: "touch a", cwd: "/w" }],
+])("%j is asked about as %j", (use, about) => {
+  const { requests, drafts } = make();
+  void requests.ask(use, patient);
+  expect(drafts).toMatchObject([{ type: "permission.requested", data: { tool: use.tool, ...about } }]);
 });
 
 test("always is for this use and this session, and for the process after the next start", async () => {

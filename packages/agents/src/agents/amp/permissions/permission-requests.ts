@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import type { EventDraft, PermissionMode, PermissionReply, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
-import { permissionData, rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
+import {
+  type CallSetting,
+  permissionData,
+  rememberedPermission,
+  withdrawnPermission,
+} from "../../../permissions/permission-data.ts";
 import type { OpenCall } from "../convert/amp-state.ts";
 import { record } from "../convert/json.ts";
 import type { Answer } from "./permission-desk.ts";
@@ -8,7 +13,7 @@ import { decide, type ToolUse } from "./permission-policy.ts";
 
 export interface RequestsOptions {
   readonly mode: PermissionMode;
-  readonly directory: string;
+  readonly setting: CallSetting;
   readonly idPrefix: string;
   /** The tools that Amp has told of and that have no result yet. */
   calls(): ReadonlyMap<string, OpenCall>;
@@ -44,14 +49,14 @@ export class PermissionRequests {
 
   /** `gone` is aborted when Amp no longer waits for the answer. */
   ask(use: ToolUse, gone: AbortSignal): Promise<Answer> {
-    const { mode, directory, isAsking } = this.#options;
+    const { mode, setting, isAsking } = this.#options;
     if (!isAsking()) return Promise.resolve(overAlready);
     if (this.#allowed.has(fingerprint(use))) {
       const data = rememberedPermission(this.#dataOf(use, this.#callOf(use)));
       this.#options.emit([{ type: "permission.resolved", data, source: "agent", synthetic: false }]);
       return Promise.resolve("allow");
     }
-    const decision = decide(use, mode, directory);
+    const decision = decide(use, mode, setting.directory);
     return decision === "ask" ? this.#askPerson(use, gone) : Promise.resolve(decision);
   }
 
@@ -88,8 +93,8 @@ export class PermissionRequests {
   #dataOf(use: ToolUse, callId: string | undefined): PermissionRequestedData {
     const metadata = { ...use, ...(callId === undefined ? {} : { call_id: callId }) };
     const itemId = callId === undefined ? undefined : this.#options.calls().get(callId)?.itemId;
-    const setting = { directory: this.#options.directory, mcpServers: [] };
-    return permissionData(`${this.#options.idPrefix}${++this.#count}`, { ...use, callId, itemId, metadata }, setting);
+    const id = `${this.#options.idPrefix}${++this.#count}`;
+    return permissionData(id, { ...use, callId, itemId, metadata }, this.#options.setting);
   }
 
   /** Amp does not say for which call it asks. */
