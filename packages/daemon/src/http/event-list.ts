@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { EventChunk } from "@sandbox-agent-ts/store";
 import type { Context } from "hono";
+import { gzipInto, negotiateGzip } from "./compression.ts";
 import { drained } from "./drained.ts";
 
 const newline = 10;
@@ -16,28 +18,33 @@ export async function sendEventList(
   const response = (c.env as { outgoing: ServerResponse }).outgoing;
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
-  response.writeHead(200, { "content-type": "application/json" });
-  response.write('{"events":[');
-  write(response, first, iterator, hasMore).catch(() => response.destroy());
+  const compressed = negotiateGzip(c, first.value?.text.length ?? 0);
+  response.writeHead(200, {
+    "content-type": "application/json",
+    ...(compressed ? { "content-encoding": "gzip" } : {}),
+  });
+  const body = compressed ? gzipInto(response) : response;
+  write(body, first, iterator, hasMore).catch(() => response.destroy());
   return RESPONSE_ALREADY_SENT;
 }
 
 async function write(
-  response: ServerResponse,
+  body: Writable,
   first: IteratorResult<EventChunk, void>,
   rest: AsyncIterator<EventChunk, void>,
   hasMore: boolean,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  body.once("close", () => gone.abort());
+  body.write('{"events":[');
   let separator = "";
   for (let next = first; !next.done; next = await rest.next()) {
-    if (response.destroyed) return;
-    response.write(separator);
+    if (body.destroyed) return;
+    body.write(separator);
     separator = ",";
-    if (!response.write(asArrayElements(next.value.bytes))) await drained(response, gone.signal);
+    if (!body.write(asArrayElements(next.value.bytes))) await drained(body, gone.signal);
   }
-  response.end(`],"hasMore":${hasMore}}`);
+  body.end(`],"hasMore":${hasMore}}`);
 }
 
 /** Lines become elements: a newline cannot stand inside of one. */

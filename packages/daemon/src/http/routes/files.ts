@@ -16,13 +16,14 @@ import { readFile } from "../../files/read-file.ts";
 import { statEntry } from "../../files/stat-entry.ts";
 import { uploadTar } from "../../files/tar-upload.ts";
 import { writeFile } from "../../files/write-file.ts";
+import { sendJson } from "../compression.ts";
 import { mediaType, readJson, readQuery } from "../validate.ts";
 
 const maxMoveBytes = 64 * 1024;
 
 /** The filesystem API. Bodies of files and archives are streamed both ways, whatever their size. */
 export function fileRoutes(app: Hono, access: FileAccess): void {
-  app.get("/v1/fs/entries", async (c) => c.json(await listEntries(access, optionalTarget(c))));
+  app.get("/v1/fs/entries", async (c) => sendJson(c, await listEntries(access, optionalTarget(c))));
   app.get("/v1/fs/file", (c) => sendFile(c, access));
   app.put("/v1/fs/file", async (c) => {
     return c.json(await writeFile(access, readQuery(c, FsPathQuery), c.req.raw.body ?? []));

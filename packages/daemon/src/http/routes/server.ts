@@ -1,10 +1,11 @@
 import { buildOpenApi } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
+import { sendCompressible } from "../compression.ts";
 import type { HttpContext } from "../http-context.ts";
 import type { Ui } from "./ui.ts";
 
 export function serverRoutes(app: Hono, { version, health }: HttpContext, ui: Ui): void {
-  let document: ReturnType<typeof buildOpenApi> | undefined;
+  let document: string | undefined;
 
   app.get("/", (c) => {
     const inspector = ui.isBuilt ? "/ui/" : undefined;
@@ -17,7 +18,7 @@ export function serverRoutes(app: Hono, { version, health }: HttpContext, ui: Ui
   app.get("/v1/health", (c) => c.json(health()));
 
   app.get("/openapi.json", (c) => {
-    document ??= buildOpenApi({ version });
-    return c.json(document);
+    document ??= JSON.stringify(buildOpenApi({ version }));
+    return sendCompressible(c, document, { "content-type": "application/json" });
   });
 }

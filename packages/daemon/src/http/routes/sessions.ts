@@ -9,6 +9,7 @@ import {
 } from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { sessionInfo } from "../../sessions/session-info.ts";
+import { sendCompressible, sendJson } from "../compression.ts";
 import { type HttpContext, maxJsonBytes } from "../http-context.ts";
 import { readJson, readQuery } from "../validate.ts";
 
@@ -37,7 +38,7 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
     return c.json(answer);
   });
 
-  app.get("/v1/sessions/:sessionId", (c) => c.json(sessionInfo(sessions.get(c.req.param("sessionId")))));
+  app.get("/v1/sessions/:sessionId", (c) => sendJson(c, sessionInfo(sessions.get(c.req.param("sessionId")))));
 
   app.patch("/v1/sessions/:sessionId", async (c) => {
     const request = await readJson(c, UpdateSessionRequest, { maxBytes: maxJsonBytes });
@@ -54,9 +55,9 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
     const query = readQuery(c, DiffQuery);
     const asPatch = query.format === undefined && c.req.header("accept")?.startsWith(patchType);
     const { patch, ...diff } = await session.changes.diff(asPatch ? { ...query, format: "patch" } : query);
-    if (!asPatch && query.format !== "patch") return c.json(diff);
+    if (!asPatch && query.format !== "patch") return sendJson(c, diff);
     if (diff.truncated) c.header("x-truncated", "true");
-    return c.body(new Uint8Array(patch ?? []), 200, { "content-type": `${patchType}; charset=utf-8` });
+    return sendCompressible(c, new Uint8Array(patch ?? []), { "content-type": `${patchType}; charset=utf-8` });
   });
 
   app.post("/v1/sessions/:sessionId/interrupt", async (c) => {
@@ -71,11 +72,11 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
 }
 
 /** JSON with an ETag, or 304 for a client that names it. Weak, because a compressed answer means the same. */
-function sendUnlessKnown(c: Context, json: string): Response {
+async function sendUnlessKnown(c: Context, json: string): Promise<Response> {
   const tag = `"${createHash("sha1").update(json).digest("base64url")}"`;
   const headers = { etag: `W/${tag}`, "cache-control": "private, no-cache" };
   const known = c.req.header("if-none-match")?.split(",") ?? [];
   const isKnown = known.some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === tag);
   if (isKnown) return c.body(null, 304, headers);
-  return c.body(json, 200, { ...headers, "content-type": "application/json" });
+  return sendCompressible(c, json, { ...headers, "content-type": "application/json" });
 }
