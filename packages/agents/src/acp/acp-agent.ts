@@ -88,6 +88,8 @@ export interface AcpQuirks {
 
   /** What an update really says: itself, another one, several, or nothing (`[]`). Before anything else looks at it. Pure. */
   rewriteUpdate?(update: AcpUpdate): readonly AcpUpdate[];
+  /** The call of a request for permission with what else the agent says about it. Pure. */
+  rewriteRequest?(call: AcpToolCall): AcpToolCall;
   /**
    * The same message with what the agent left out of it and is to be had elsewhere, e.g. in a file of its own; `undefined`
    * where nothing is missing. Messages behind it wait. `place.env` is without what `prepare` answered.
@@ -135,6 +137,8 @@ export interface AcpQuirks {
 
 export interface AcpToolDescription {
   readonly name?: string;
+  /** The MCP server that has it, where the agent tells that beside the name. Counts where the session has such a server. */
+  readonly mcpServer?: string;
   /** Of a tool of kind `switch_mode`: the plan that a person is asked to approve, where its content does not tell. */
   readonly plan?: string;
   /** One of the protocol's: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. */

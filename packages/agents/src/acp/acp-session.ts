@@ -5,6 +5,7 @@ import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { leftOut } from "../notices/left-out.ts";
 import { lostConversation } from "../notices/lost-conversation.ts";
+import { callSetting } from "../permissions/permission-data.ts";
 import { planModeLeft } from "../questions/plan-question.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpConnection } from "./acp-connection.ts";
@@ -82,7 +83,8 @@ export class AcpSession implements AgentSession {
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
     const { displayName: agentName, program, quirks = {} } = agent;
     const imageDir = join(host.dataDir, "images");
-    const setting = { itemPrefix, directory, imageDir, agentName, program, quirks, ...firstModes(session) };
+    const modes = firstModes(session);
+    const setting = { ...callSetting(options), itemPrefix, imageDir, agentName, program, quirks, ...modes };
     this.#state = recall(createAcpState(setting), options.memory);
     const linkOptions = {
       agent,

@@ -30,6 +30,7 @@ export function beginningState(quirks: AcpQuirks, setting: Partial<AcpState["set
   const state = createAcpState({
     itemPrefix: "i",
     directory: "/workspace",
+    mcpServers: [],
     permissionMode: "default",
     modeAfterPlan: "default",
     imageDir: "/data/images",

@@ -6,6 +6,7 @@ import type {
 } from "@sandbox-agent-ts/protocol";
 import type { AgentProgram } from "../../install/agent-program.ts";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
+import type { CallSetting } from "../../permissions/permission-data.ts";
 import type { AcpQuirks } from "../acp-agent.ts";
 import type { AcpConfigOption, AcpOpened, AcpPermissionOption, AcpTokens, AcpToolCall } from "../dialect.ts";
 
@@ -54,9 +55,8 @@ export interface TurnState {
   readonly refused: boolean;
 }
 
-export interface AcpSetting {
+export interface AcpSetting extends CallSetting {
   readonly itemPrefix: string;
-  readonly directory: string;
   readonly permissionMode: PermissionMode;
   /** The one that holds after a plan was approved. */
   readonly modeAfterPlan: PermissionMode;

@@ -196,8 +196,9 @@ export class Conversion {
     if (status === "failed") this.#items.showStatus("The conversation could not be compacted", error ?? null, raw);
   }
 
-  #takePermission({ toolCall = {}, options = [] }: AcpPermissionRequest, rpcId: JsonRpcId, raw: string): void {
+  #takePermission({ toolCall: native = {}, options = [] }: AcpPermissionRequest, rpcId: JsonRpcId, raw: string): void {
     const { setting, allowedUses } = this.#state;
+    const toolCall = setting.quirks.rewriteRequest?.(native) ?? native;
     const id = toolCall.toolCallId;
     const call =
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);

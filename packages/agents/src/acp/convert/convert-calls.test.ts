@@ -126,6 +126,27 @@ test("what was allowed for always is the same tool with the same input, and noth
   expect(convertCalls(state, [asked({ ...edit, toolCallId: "d", rawInput: { path: "b" } })]).answers).toEqual([]);
 });
 
+test("a request names the session's MCP server that has the tool", () => {
+  const setting = { mcpServers: ["stone works"] };
+  const quirks = { describeTool: () => ({ name: "carve", mcpServer: "stone works" }) };
+  const about = (from: ReturnType<typeof beginningState>, call: object) =>
+    convertCalls(from, [asked(call)]).drafts.find(({ type }) => type === "permission.requested")?.data;
+  const [call, known] = [
+    { toolCallId: "c", title: "Carve" },
+    { kind: "mcp", mcp_server: "stone works" },
+  ];
+  expect(about(beginningState({}, setting), { ...call, name: "stone_works_carve" })).toMatchObject(known);
+  expect(about(beginningState(quirks, setting), call)).toMatchObject({ ...known, tool: "stone works__carve" });
+  expect(about(beginningState(quirks), call)).toMatchObject({ kind: "other", tool: "carve" });
+});
+
+test("a request says `~` as the home of the session", () => {
+  const { drafts } = convertCalls(beginningState({}, { home: "/home/keeper" }), [
+    asked({ ...edit, rawInput: { path: "~/.bashrc" } }),
+  ]);
+  expect(drafts.at(-1)?.data).toMatchObject({ kind: "edit", paths: ["/home/keeper/.bashrc"] });
+});
+
 test("a quirk can drop an update, replace it, and say what its tools are", () => {
   const quirks = {
     rewriteUpdate: (native: AcpUpdate) => (native.messageId === "drop" ? [] : [{ ...native, messageId: "kept" }]),

@@ -53,7 +53,7 @@ export function permissionData(
   const diffs = (call.content ?? []).flatMap((part) => fileChange(part, setting.directory));
   const diff = diffs.flatMap((part) => (part.type === "file_ref" && part.diff ? [part.diff] : [])).join("");
   const files = pathsOf(call);
-  const [tool, kind, callId] = [toolName(call, setting), toolKind(call, setting), call.toolCallId];
+  const [tool, kind, callId] = [wholeToolName(call, setting), toolKind(call, setting), call.toolCallId];
   const metadata = {
     tool,
     kind,
@@ -63,8 +63,15 @@ export function permissionData(
     ...(diff === "" ? {} : { diff }),
   };
   const use = { tool, kind, input: call.rawInput, paths: files, diff, callId, itemId, metadata };
-  const data = aboutUse(id, use, { directory: setting.directory, mcpServers: [] });
+  const data = aboutUse(id, use, setting);
   return { ...data, action: call.title || `Use ${tool}` };
+}
+
+/** With the name of its MCP server, where the agent tells the two apart. */
+function wholeToolName(call: AcpToolCall, setting: AcpSetting): string {
+  const name = toolName(call, setting);
+  const server = setting.quirks.describeTool?.(call).mcpServer;
+  return server !== undefined && setting.mcpServers.includes(server) ? `${server}__${name}` : name;
 }
 
 /** The same tool with the same input is the same use. */

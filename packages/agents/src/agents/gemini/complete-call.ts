@@ -5,7 +5,6 @@ import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { RecordedCalls } from "./chat/recorded-calls.ts";
 import { SubagentChats } from "./chat/subagent-chats.ts";
 import { geminiDirectory } from "./home/gemini-directory.ts";
-import { knownInput } from "./quirks.ts";
 import { recordedView } from "./recorded-view.ts";
 import { withSubagent } from "./subagent-updates.ts";
 
@@ -56,6 +55,6 @@ const planTitle = /^Requesting plan approval for: (.+)$/;
 async function completeRequest(call: JsonRpcCall, toolCall: AcpToolCall): Promise<JsonRpcCall> {
   const path = planTitle.exec(toolCall.title ?? "")?.[1];
   const plan = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
-  const input = plan === undefined ? knownInput(toolCall) : { rawInput: { plan } };
-  return { ...call, params: { ...(call.params as Params), toolCall: { ...toolCall, ...input } } };
+  if (plan === undefined) return call;
+  return { ...call, params: { ...(call.params as Params), toolCall: { ...toolCall, rawInput: { plan } } } };
 }

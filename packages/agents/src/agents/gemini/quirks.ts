@@ -7,7 +7,13 @@ import { program } from "./program.ts";
 import { subagentUpdates } from "./subagent-updates.ts";
 
 /** What Gemini CLI does otherwise than the protocol says, as far as its messages alone tell. */
-export const quirks = { rewriteUpdate, describeTool, explainError, isNoise } satisfies AcpQuirks;
+export const quirks = {
+  rewriteUpdate,
+  rewriteRequest: withKnownInput,
+  describeTool,
+  explainError,
+  isNoise,
+} satisfies AcpQuirks;
 
 const modeText = /^\[MODE_UPDATE\] (\w+)$/;
 
@@ -21,7 +27,7 @@ function rewriteUpdate(update: AcpUpdate): readonly AcpUpdate[] {
     case "agent_thought_chunk":
       return [{ ...update, content: { type: "text", text: thought(textOf(update)) } }];
     case "tool_call":
-      return [{ ...update, ...knownInput(update as AcpToolCall) }];
+      return [{ ...update, ...withKnownInput(update as AcpToolCall) }];
     case "tool_call_update":
       return [...subagentUpdates(update), update];
     default:
@@ -35,12 +41,35 @@ function thought(text: string): string {
   return thoughtText({ subject, description });
 }
 
-/** Before a call has run, its title is the command; what stands in its content is a hint for people, and no result. */
-export function knownInput(call: AcpToolCall): Pick<AcpToolCall, "rawInput" | "content"> {
+/**
+ * A call that has not run comes without its input, and what stands in its content is a hint for people, and no result.
+ * The title of a command is the whole command. Pure.
+ */
+function withKnownInput<T extends AcpToolCall>(call: T): T {
   const content = (call.content ?? []).filter(({ type }) => type === "diff").map(newFile);
-  const command = call.kind === "execute" && call.title ? { rawInput: { command: call.title } } : {};
-  const input = mcpInput(call);
-  return { content, ...command, ...(input ? { rawInput: input } : {}) };
+  const rawInput = mcpInput(call) ?? commandInput(call) ?? fetchInput(call) ?? call.rawInput;
+  return { ...call, content, ...(rawInput === undefined ? {} : { rawInput }) };
+}
+
+const commandDirectory = /^\[in (.*?)\](?: \(| \[background\]$|$)/s;
+
+function commandInput({ kind, title, content }: AcpToolCall): object | undefined {
+  if (kind !== "execute" || !title) return undefined;
+  const directory = commandDirectory.exec(shownText(content))?.[1];
+  return { command: title, ...(directory === undefined ? {} : { dir_path: directory }) };
+}
+
+/** A prompt that is cut off may end in the middle of an address, which is another one then. */
+function fetchInput({ kind, title }: AcpToolCall): object | undefined {
+  if (kind !== "fetch") return undefined;
+  const url = /^Fetching content from: (.+)$/s.exec(title ?? "")?.[1];
+  if (url !== undefined) return { url };
+  const prompt = /^Processing URLs and instructions from prompt: "(.*)"$/s.exec(title ?? "")?.[1];
+  return prompt === undefined ? undefined : { prompt: prompt.replace(/\S*\.\.\.$/, "") };
+}
+
+function shownText(content: AcpToolCall["content"]): string {
+  return content?.find(({ content: shown }) => shown?.type === "text")?.content?.text ?? "";
 }
 
 /** Of a file that was not there it says that it was empty. */
@@ -51,9 +80,8 @@ function newFile(part: AcpToolContent): AcpToolContent {
 /** A tool of an MCP server shows its input as its content. */
 function mcpInput({ toolCallId, content }: AcpToolCall): unknown {
   if (!toolCallId?.startsWith("mcp_")) return undefined;
-  const text = content?.find(({ content: shown }) => shown?.type === "text")?.content?.text ?? "";
   try {
-    return JSON.parse(text);
+    return JSON.parse(shownText(content));
   } catch {
     return undefined;
   }

@@ -18,7 +18,11 @@ export function describeTool({ _meta, title }: AcpToolCall): AcpToolDescription 
   const name = toolName ?? title?.split(" · ")[0];
   if (name === undefined) return {};
   const kind = extensionName === undefined || extensionName === "developer" ? kinds[name] : undefined;
-  return { name, ...(kind === undefined ? {} : { kind }) };
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    ...(extensionName === undefined ? {} : { mcpServer: extensionName }),
+  };
 }
 
 /** Which tool a call is of, as Goose tells it beside the call. */
