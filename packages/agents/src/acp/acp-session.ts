@@ -137,6 +137,7 @@ export class AcpSession implements AgentSession {
     if (prompt.sent) await this.#cancel().catch(() => {});
   }
 
+  /** The protocol has no field for the reason of a rejection. */
   async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
     this.#decided(answerPermission(this.#state, permissionId, reply));
   }
