@@ -51,7 +51,7 @@ export function followSessions(client: SandboxAgent, follower: Follower<Sessions
       if (failure instanceof SandboxAgentError && failure.status === 404) follower.unsupported();
       else {
         follower.disconnected(asError(failure));
-        retryTimer = setTimeout(follow, REFUSED_PAUSE_MS);
+        retryTimer = setTimeout(() => void follow(), REFUSED_PAUSE_MS);
       }
     }
   };

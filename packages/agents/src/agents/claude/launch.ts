@@ -91,7 +91,7 @@ export function changesOfMode(
 }
 
 /** As Claude Code calls it. */
-export function firstPermissionMode({
+function firstPermissionMode({
   agentMode,
   permissionMode,
 }: Pick<SessionConfig, "agentMode" | "permissionMode">): string {
