@@ -102,14 +102,3 @@ describe("daemon status and stop", () => {
     expect((await home.run(["sessions", "list"])).stdout).toMatch(/^kept +mock/m);
   });
 });
-
-describe("install-agent", () => {
-  it("uses the daemon that runs, or one of its own, and says when an agent is unknown", async () => {
-    expect((await home.run(["install-agent", "mock"])).code).toBe(0);
-    const { url } = await start();
-    expect((await home.run(["install-agent", "mock", "--reinstall"])).code).toBe(0);
-    const unknown = await home.run(["install-agent", "nobody", "--endpoint", url]);
-    expect(unknown.code).toBe(1);
-    expect(JSON.parse(unknown.stderr).type).toContain("unsupported_agent");
-  });
-});
