@@ -125,6 +125,8 @@ class Draft {
         this.#nativeSessionId = native.session;
         break;
       case "done":
+        // An answer that comes now is about a call that the daemon has closed with the turn.
+        this.#permissions.clear();
         this.#outcome = native.message ? { reason: native.reason, message: native.message } : { reason: native.reason };
         break;
       default:
