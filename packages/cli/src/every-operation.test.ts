@@ -15,8 +15,7 @@ it("is a command of the CLI", () => {
 });
 
 it("is a method of the SDK", () => {
-  const methods = new Set(Object.getOwnPropertyNames(SandboxAgent.prototype));
-  expect(routeIds.filter((id) => !methods.has(id))).toEqual([]);
+  expect(routeIds.filter((id) => !(id in SandboxAgent.prototype))).toEqual([]);
 });
 
 describe("is served by the daemon:", () => {
