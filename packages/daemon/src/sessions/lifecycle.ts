@@ -29,12 +29,12 @@ export function missingBefore(state: SessionState, draft: EventDraft): readonly 
   return missing;
 }
 
-/** A delta says what it is part of. */
-export function withDeltaPart(state: SessionState, draft: EventDraft): EventDraft {
-  if (draft.type !== "item.delta") return draft;
+/** Say in a delta what it is part of. In place: a copy of every delta would cost a tenth of the pipeline. */
+export function addDeltaPart(state: SessionState, draft: EventDraft): void {
+  if (draft.type !== "item.delta") return;
   const open = state.openItems[draft.data.item_id];
   const part = open && deltaPart(open.item);
-  return part === undefined ? draft : { ...draft, data: { ...draft.data, part } };
+  if (part !== undefined) draft.data.part = part;
 }
 
 /** What closes everything a turn left open: items failed with the text so far, requests refused. */

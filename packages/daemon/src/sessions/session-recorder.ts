@@ -7,7 +7,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog } from "@sandbox-agent-ts/store";
-import { missingBefore, withDeltaPart } from "./lifecycle.ts";
+import { addDeltaPart, missingBefore } from "./lifecycle.ts";
 
 /** Writes a session's log and knows what it says: the state is the fold of everything recorded. */
 export class SessionRecorder {
@@ -34,12 +34,14 @@ export class SessionRecorder {
   record(drafts: readonly EventDraft[]): Promise<void> {
     if (this.#mending) return this.#mending.then(() => this.record(drafts));
     const complete: EventDraft[] = [];
+    const take = (draft: EventDraft): void => {
+      addDeltaPart(this.state, draft);
+      applyPayload(this.state, draft);
+      complete.push(draft);
+    };
     for (const draft of drafts) {
-      for (const one of [...missingBefore(this.state, draft), draft]) {
-        const whole = withDeltaPart(this.state, one);
-        applyPayload(this.state, whole);
-        complete.push(whole);
-      }
+      for (const missing of missingBefore(this.state, draft)) take(missing);
+      take(draft);
     }
     this.updatedAt = Date.now();
     const written = this.log.append(complete, this.#knownFailures);
