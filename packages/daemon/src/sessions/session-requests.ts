@@ -38,6 +38,7 @@ export class SessionRequests {
 
   /** What the agent said, with what the policy decides resolved; `tell` it when it is in the log. */
   gate(drafts: readonly EventDraft[]): Gated {
+    if (!drafts.some(({ type }) => type === "permission.requested")) return { drafts, decisions: [] };
     return gateByPolicy(drafts, this.#options.config());
   }
 
