@@ -13,7 +13,7 @@ export interface Gated {
 }
 
 export function gateByPolicy(drafts: readonly EventDraft[], config: SessionConfig): Gated {
-  if (!config.policy || !drafts.some(({ type }) => type === "permission.requested")) return { drafts, decisions: [] };
+  if (!config.policy) return { drafts, decisions: [] };
   const decisions: PermissionResolvedData[] = [];
   const gated = drafts.map((draft): EventDraft => {
     if (draft.type !== "permission.requested") return draft;
