@@ -20,7 +20,7 @@ describeInTerminal("chat", () => {
     expect((await second.end()).code).toBe(0);
   });
 
-  it("asks in place and keeps what was typed meanwhile", async () => {
+  it("asks in place, and does not ask again what is always allowed", async () => {
     const home = await CliHome.create();
     await home.startServer();
     const chat = home.terminal(["chat", "--agent", "mock"]);

@@ -66,11 +66,11 @@ describe("doctor", () => {
 
   it("fails when another program has the port, and says what to do", async () => {
     const other = createServer();
-    const taken = await new Promise<boolean>((resolve) => {
-      other.once("error", () => resolve(true)).listen(2468, "127.0.0.1", () => resolve(true));
+    // Where somebody else has it already, that will do.
+    await new Promise<void>((resolve) => {
+      other.once("error", () => resolve()).listen(2468, "127.0.0.1", () => resolve());
     });
     onTestFinished(() => void other.close());
-    expect(taken).toBe(true);
     const { code, checks } = await checksOf(await CliHome.create(), "--offline");
     expect(code).toBe(1);
     expect(find(checks, "port")).toMatchObject({ state: "problem", advice: expect.stringContaining("--port 0") });
