@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { SessionListEntry, SessionListEvent } from "@sandbox-agent-ts/protocol";
+import type { EventDraft, SessionListEntry, SessionListEvent } from "@sandbox-agent-ts/protocol";
 
 /** A session is published at most this often. */
 const coalesceMs = 100;
@@ -221,4 +221,15 @@ export class SessionListFeed {
       if (signal.aborted) done();
     });
   }
+}
+
+/** What events mean for the list of sessions. */
+export function changeOfEvents(drafts: readonly EventDraft[]): SessionChange {
+  let change: SessionChange = drafts.length === 0 ? "changed" : "progress";
+  for (const { type } of drafts) {
+    if (type === "session.ended") return "ended";
+    if (type === "permission.requested" || type === "question.requested") change = "waiting";
+    else if (change === "progress" && !type.startsWith("item.")) change = "changed";
+  }
+  return change;
 }

@@ -1,12 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
-import {
-  type EventDraft,
-  type PermissionReplyRequest,
-  SandboxError,
-  type SessionChanges,
-} from "@sandbox-agent-ts/protocol";
+import type { TurnOutcome } from "@sandbox-agent-ts/agents";
+import { type PermissionReplyRequest, SandboxError, type SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
 import { DirectoryChanges } from "../changes/directory-changes.ts";
+import { AgentEvents } from "./agent-events.ts";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -14,10 +10,11 @@ import { daemonEvent, sessionEnded } from "./drafts.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { changedConfig, type SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
-import type { SessionChange } from "./session-list-feed.ts";
+import { changeOfEvents } from "./session-list-feed.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { SessionRequests } from "./session-requests.ts";
 import { titleFrom } from "./session-title.ts";
+import { TurnLoop } from "./turn-loop.ts";
 import { type Admission, type IncomingMessage, TurnQueue } from "./turn-queue.ts";
 
 /** What an earlier life of the daemon left. */
@@ -42,13 +39,11 @@ export class Session {
   readonly #queue: TurnQueue;
   readonly #agent: AgentLink;
   readonly #requests: SessionRequests;
+  readonly #agentEvents: AgentEvents;
+  readonly #turns: TurnLoop;
   readonly #checkpoints: Checkpoints;
-  /** What the agent said before `session.started` was written. */
-  #early: EventDraft[] = [];
   /** What the agent wants to find again. */
   #memory: unknown;
-  #running: RunningTurn | undefined;
-  #pumping = false;
   #stopped = false;
   #ending: Promise<void> | undefined;
 
@@ -63,7 +58,7 @@ export class Session {
     this.createdAt = record.createdAt;
     this.recorder = recorder;
     this.title = this.config.title ?? recovered.title;
-    recorder.onRecorded = (drafts) => host.changed(this.id, changeOf(drafts));
+    recorder.onRecorded = (drafts) => host.changed(this.id, changeOfEvents(drafts));
     this.#memory = recovered.memory;
     this.#host = host;
     this.#queue = new TurnQueue(host.store, this.id, recovered.waiting);
@@ -75,7 +70,7 @@ export class Session {
       setNativeSessionId: (id) => recorder.setNativeSessionId(id),
       memory: () => this.#memory,
       remember: (memory) => this.#remember(memory),
-      emit: (drafts) => this.#recordFromAgent(drafts),
+      emit: (drafts) => this.#agentEvents.emit(drafts),
     });
     this.#requests = new SessionRequests({ recorder, agent: this.#agent, config: () => this.config, log: host.log });
     this.#checkpoints = new Checkpoints(this, host.store);
@@ -87,6 +82,23 @@ export class Session {
       snapshots: host.snapshots?.of(this.config.directory),
       turns: () => host.store.turns(this.id),
       events: () => recorder.events(),
+    });
+    this.#agentEvents = new AgentEvents({
+      recorder,
+      agent: this.#agent,
+      requests: this.#requests,
+      changes: this.changes,
+      onSessionEnded: () => this.#finish(),
+      onFailure: (error) => this.#turns.fail(asSandboxError(error, { sessionId: this.id }).message),
+    });
+    this.#turns = new TurnLoop({
+      sessionId: this.id,
+      queue: this.#queue,
+      agent: this.#agent,
+      host,
+      mayContinue: () => !this.#stopped && !this.#isOver,
+      create: (turn) => this.#runningTurn(turn),
+      onEnd: (outcome) => this.#afterTurn(outcome),
     });
   }
 
@@ -104,11 +116,16 @@ export class Session {
   }
 
   get busy(): boolean {
-    return this.#running !== undefined || this.#queue.length > 0;
+    return this.#turns.isRunning || this.#queue.length > 0;
   }
 
   get ended(): boolean {
     return this.recorder.state.ended !== null;
+  }
+
+  /** Whether it has ended or is about to. */
+  get #isOver(): boolean {
+    return this.ended || this.#ending !== undefined;
   }
 
   /** Connect to the agent for the first time. The session is there whether or not that works. */
@@ -117,15 +134,14 @@ export class Session {
       () => undefined,
       (error: unknown) => asSandboxError(error, { agent: this.config.agent, sessionId: this.id }),
     );
-    const early = this.#early;
-    this.#early = [];
+    const early = this.#agentEvents.takeEarly();
     await this.recorder.recordDurably([daemonEvent({ type: "session.started", data: {} }), ...early]);
     return problem;
   }
 
   /** Go on after a restart with the turns that were waiting. */
   resume(): void {
-    if (!this.ended) this.#pump();
+    if (!this.ended) this.#turns.wake();
   }
 
   /**
@@ -136,7 +152,7 @@ export class Session {
     const { turn, durable } = await this.#admission(request, idempotencyKey);
     this.title ??= titleFrom(request.message);
     this.#host.changed(this.id, "changed");
-    this.#pump();
+    this.#turns.wake();
     await durable();
     return turn;
   }
@@ -144,16 +160,7 @@ export class Session {
   /** Stop the running turn and wait until it has ended. Does nothing when none runs. */
   async interrupt(): Promise<void> {
     if (this.ended) throw this.#endedError();
-    const running = this.#running;
-    if (!running) return;
-    running.stop("interrupted");
-    void this.#agent.tell((agent) => agent.interrupt());
-    const limit = new AbortController();
-    const late = delay(this.#host.interruptLimitMs, true, { signal: limit.signal }).catch(() => false);
-    const tooLate = await Promise.race([running.ended.then(() => false), late]);
-    limit.abort();
-    if (tooLate) void this.#agent.close();
-    await running.ended;
+    await this.#turns.interrupt();
   }
 
   replyPermission(permissionId: string, reply: PermissionReplyRequest): Promise<void> {
@@ -167,7 +174,7 @@ export class Session {
   /** Settings that hold from the next turn on; those for requests at once. Resolves when they are durable. */
   async update(changes: SessionChanges): Promise<void> {
     await this.recorder.mended();
-    if (this.ended || this.#ending) throw this.#endedError();
+    if (this.#isOver) throw this.#endedError();
     await this.recorder.recordDurably([daemonEvent({ type: "session.updated", data: { changes } })]);
     this.#requests.refresh();
   }
@@ -184,7 +191,7 @@ export class Session {
   terminate(): Promise<void> {
     this.#ending ??= this.#terminate().catch((error: unknown) => {
       this.#ending = undefined;
-      this.#pump();
+      this.#turns.wake();
       throw error;
     });
     return this.#ending;
@@ -201,36 +208,29 @@ export class Session {
   /** Let go of everything, leaving the session as it can go on after a restart. */
   async shutDown(): Promise<void> {
     this.#stopped = true;
-    await this.#stopRunning("The daemon was stopped while this turn was running.").catch(() => {});
-    while (this.#running) await this.#running.ended.catch(() => {});
+    const message = "The daemon was stopped while this turn was running.";
+    await this.#turns.stop(message).catch(() => {});
+    await this.#turns.untilIdle();
     this.#checkpoints.ifDue();
   }
 
   async #admission(request: IncomingMessage, idempotencyKey: string | undefined): Promise<Admission> {
-    const isOver = () => this.ended || this.#ending !== undefined;
-    if (isOver()) {
+    if (this.#isOver) {
       const known = await this.#queue.find(request, idempotencyKey);
       if (known) return known;
     }
     return this.#queue.admit(request, idempotencyKey, () => {
-      if (isOver()) throw this.#endedError();
+      if (this.#isOver) throw this.#endedError();
       return this.log.head;
     });
   }
 
   async #terminate(): Promise<void> {
-    await this.#stopRunning("The session was terminated.");
+    await this.#turns.stop("The session was terminated.");
     await this.recorder.mended();
     if (this.ended) return;
     await this.recorder.record([sessionEnded({ reason: "terminated", terminated_by: "daemon" })]);
     await this.#finish();
-  }
-
-  async #stopRunning(message: string): Promise<void> {
-    const running = this.#running;
-    running?.stop("interrupted", message);
-    await this.#agent.close();
-    await running?.ended;
   }
 
   /** Everything that follows from `session.ended` being recorded. */
@@ -242,32 +242,8 @@ export class Session {
     await this.#agent.close();
   }
 
-  #pump(): void {
-    if (this.#pumping) return;
-    this.#pumping = true;
-    this.#runWaiting()
-      .catch((err: unknown) => this.#host.log.error({ err, sessionId: this.id }, "the turn loop failed"))
-      .finally(() => {
-        this.#pumping = false;
-        if (this.#queue.length > 0 && this.#goesOn) this.#pump();
-      });
-  }
-
-  get #goesOn(): boolean {
-    return !this.#stopped && !this.#ending && !this.ended;
-  }
-
-  async #runWaiting(): Promise<void> {
-    while (this.#goesOn) {
-      const turn = await this.#queue.first();
-      if (!turn || !this.#goesOn) return;
-      this.#queue.take(turn);
-      await this.#run(turn);
-    }
-  }
-
-  async #run(turn: TurnRecord): Promise<void> {
-    const running = new RunningTurn({
+  #runningTurn(turn: TurnRecord): RunningTurn {
+    return new RunningTurn({
       turn,
       agentId: this.config.agent,
       agent: this.#agent,
@@ -276,40 +252,14 @@ export class Session {
       ready: this.changes.turnStarts(turn.turnId),
       isLetGo: () => this.#stopped,
     });
-    this.#running = running;
-    const outcome = await running.play();
+  }
+
+  async #afterTurn(outcome: TurnOutcome | undefined): Promise<void> {
     this.#requests.stop();
     if (outcome?.sessionEnded) {
       await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
     }
-    this.#running = undefined;
-    this.#host.changed(this.id, "changed");
-    running.announceEnd();
     if (outcome) this.#checkpoints.soon();
-  }
-
-  #recordFromAgent(drafts: readonly EventDraft[]): void {
-    if (this.ended) return;
-    if (drafts.some((draft) => draft.type === "item.started" && draft.data.item.kind === "tool_call")) {
-      this.changes.agentActs();
-    }
-    if (!this.recorder.state.started) {
-      this.#early.push(...drafts);
-      return;
-    }
-    for (const draft of drafts) if (draft.type === "session.updated") this.#agent.noteChanges(draft.data.changes);
-    const gated = this.#requests.gate(drafts.filter((draft) => this.#mayEmit(draft)));
-    this.recorder
-      .record(gated.drafts)
-      .then(() => {
-        this.#requests.tell(gated);
-        return this.ended ? this.#finish() : undefined;
-      })
-      .catch((error: unknown) => {
-        const { message } = asSandboxError(error, { sessionId: this.id });
-        this.#running?.stop("error", message);
-        return this.#agent.close();
-      });
   }
 
   /** That it could not be kept is nothing the agent could do something about. */
@@ -317,16 +267,6 @@ export class Session {
     this.#memory = memory;
     const keep = async () => this.#host.store.remember(this.id, memory);
     keep().catch((err: unknown) => this.#warn(err, "what an agent wants to remember could not be kept"));
-  }
-
-  /** Late answers of an agent to requests a person has settled are not news; what an earlier `always` decided is. */
-  #mayEmit(draft: EventDraft): boolean {
-    const { permissions, questions } = this.recorder.state;
-    if (draft.type === "permission.resolved") {
-      return draft.data.resolved_by === "remembered" || draft.data.permission_id in permissions;
-    }
-    if (draft.type === "question.resolved") return draft.data.question_id in questions;
-    return true;
   }
 
   #warn(err: unknown, message: string): void {
@@ -338,15 +278,4 @@ export class Session {
       sessionId: this.id,
     });
   }
-}
-
-/** What events mean for the list of sessions. */
-function changeOf(drafts: readonly EventDraft[]): SessionChange {
-  let change: SessionChange = drafts.length === 0 ? "changed" : "progress";
-  for (const { type } of drafts) {
-    if (type === "session.ended") return "ended";
-    if (type === "permission.requested" || type === "question.requested") change = "waiting";
-    else if (change === "progress" && !type.startsWith("item.")) change = "changed";
-  }
-  return change;
 }
