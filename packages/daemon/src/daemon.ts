@@ -56,6 +56,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         });
       },
       onRequest: (request, response) => logRequest(log, request, response),
+      onError: (err) => log.error({ err }, "a connection could not be accepted"),
     });
     const recovery = setTimeout(() => void recovered().catch(() => {}), recoverAfterMs);
     const close = async () => {

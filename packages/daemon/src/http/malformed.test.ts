@@ -15,6 +15,7 @@ const host = "host: localhost";
 describe("what is not HTTP", () => {
   test.each([
     ["a line of garbage", "hello?\r\n\r\n"],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n"],
     ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n"],
     ["TLS", Buffer.from("16030100c8010000c40303", "hex")],
     ["no path", "GET\r\n\r\n"],

@@ -11,6 +11,7 @@ const anybody = {
   cors: { origins: [], methods: [], headers: [], credentials: false },
   health: () => ({ status: "ok" }) as const,
   onRequest: () => {},
+  onError: () => {},
 };
 
 // The fear: whoever follows a session delays every stop of the daemon.

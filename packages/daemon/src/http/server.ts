@@ -1,14 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type HealthResponse, SandboxError } from "@sandbox-agent-ts/protocol";
+import { descriptorLimit } from "@sandbox-agent-ts/store";
 import type { CorsOptions } from "../daemon-options.ts";
 import { checkToken } from "./auth.ts";
+import { type ConnectionLimits, guardConnections } from "./connections.ts";
 import { applyCors } from "./cors.ts";
 import { checkLocal } from "./local-only.ts";
 import { problemType, sendProblem, toClientError } from "./problem.ts";
 import type { RequestHandler } from "./request-handler.ts";
 
 const keepAliveMs = 65_000;
+/** A connection that has not sent the whole head of its first request by then is closed. */
+const headersMs = 30_000;
+const lookForLateHeadersMs = 5_000;
 /** Connections that wait to be taken while the daemon is busy; the system may allow fewer. */
 const maxWaiting = 4096;
 /** How long requests may go on after the daemon was asked to stop. */
@@ -25,7 +30,17 @@ export interface ServerOptions {
   /** Everything but health; loaded when the first request asks for it, so that the daemon is up at once. */
   readonly handler: () => Promise<RequestHandler>;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
+  /** A connection could not be accepted, as when descriptors are used up. The next one is tried all the same. */
+  readonly onError: (error: Error) => void;
+  readonly limits?: Partial<ConnectionLimits & { readonly headersMs: number }>;
 }
+
+/** Half of the descriptors; files, agents and their pipes need the rest. */
+const defaultLimits = (): ConnectionLimits => ({
+  connections: Math.max(8, Math.floor(descriptorLimit() / 2)),
+  unreadBodyMs: 5_000,
+  stalledBodyMs: 120_000,
+});
 
 /** The door: who may come in is decided here, before any route is looked at. */
 export async function listen(options: ServerOptions): Promise<Server> {
@@ -38,6 +53,7 @@ export async function listen(options: ServerOptions): Promise<Server> {
     await (await handler)(request, response);
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => {
+    guard(request, response);
     options.onRequest(request, response);
     try {
       if (applyCors(options.cors, request, response)) return;
@@ -49,12 +65,27 @@ export async function listen(options: ServerOptions): Promise<Server> {
     }
   };
   // Node's own answers to a request without Host or with an odd Expect have no problem body.
-  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0, requireHostHeader: false }, answer);
+  // Without a limit for whole requests, which may be long uploads, Node has none for their headers unless told.
+  const settings = {
+    keepAliveTimeout: keepAliveMs,
+    requestTimeout: 0,
+    headersTimeout: options.limits?.headersMs ?? headersMs,
+    connectionsCheckingInterval: Math.min(lookForLateHeadersMs, options.limits?.headersMs ?? headersMs),
+    requireHostHeader: false,
+  };
+  const server = createServer(settings, answer);
+  const guard = guardConnections(server, { ...defaultLimits(), ...options.limits });
   server.on("checkExpectation", answer);
   server.on("clientError", refuseGarbage);
+  server.on("connect", refuseTunnel);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => reject(cannotListen(options, cause)));
-    server.listen({ port: options.port, host: options.host, backlog: maxWaiting }, resolve);
+    const failed = (cause: NodeJS.ErrnoException) => reject(cannotListen(options, cause));
+    server.once("error", failed);
+    server.listen({ port: options.port, host: options.host, backlog: maxWaiting }, () => {
+      server.off("error", failed);
+      server.on("error", options.onError);
+      resolve();
+    });
   });
   return server;
 }
@@ -114,15 +145,29 @@ function requestProblem(error: unknown): SandboxError {
   return toClientError(error);
 }
 
-/** What is not HTTP, or has too many headers, never reaches a route but gets an answer of the same shape. */
+/** What is not HTTP, has too many headers or takes too long never reaches a route but gets an answer of the same shape. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const problem = new SandboxError("invalid_request", `This is not a valid HTTP request (${error.code}).`);
-  const body = JSON.stringify(problem.toProblem());
+  const why =
+    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? "The head of the request did not arrive in time. Send it at once."
+      : `This is not a valid HTTP request (${error.code}).`;
+  endWithProblem(socket, new SandboxError("invalid_request", why));
+}
+
+function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
+  endWithProblem(socket, new SandboxError("invalid_request", "This daemon is not a proxy: it does not know CONNECT."));
+}
+
+function endWithProblem(socket: Socket, problem: SandboxError): void {
+  const details = problem.toProblem();
+  const body = JSON.stringify(details);
+  socket.on("error", () => {});
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `connection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${details.status} ${details.title}\r\ncontent-type: ${problemType}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  socket.destroySoon();
 }
 
 function cannotListen({ host, port }: ServerOptions, cause: NodeJS.ErrnoException): SandboxError {

@@ -15,6 +15,7 @@ import type {
   TurnRecord,
 } from "../event-store.ts";
 import { parseRawLines, rawSequenceOf } from "../raw-lines.ts";
+import { descriptorLimit } from "./descriptor-limit.ts";
 import { folderName } from "./folder-name.ts";
 import { ensureFormat } from "./format.ts";
 import { locate } from "./locate.ts";
@@ -35,7 +36,7 @@ const dead = ".deleted-";
  */
 export class FilesStore implements EventStore {
   readonly #sessionsDir: string;
-  readonly #files = new OpenFiles(maxOpenFiles);
+  readonly #files = new OpenFiles(Math.min(maxOpenFiles, Math.floor(descriptorLimit() / 4)));
   readonly #sessions = new Map<string, SessionFiles>();
   readonly #onUnreadable: (folder: string, cause: unknown) => void;
   #closing: Promise<void> | undefined;
