@@ -4,6 +4,7 @@ export { cacheDirectory } from "./install/cache-directory.ts";
 export { locateProgram, probeProgram, requireProgram } from "./install/locate-program.ts";
 export { loginCommand, signedInProgram, signInAdvice } from "./install/sign-in-advice.ts";
 export * from "./process/agent-process.ts";
+export { parseHolder } from "./process/lock-holder.ts";
 export type { ReapedProcess } from "./process/orphans.ts";
 export { heirPath, tryProcessLock } from "./process/process-lock.ts";
 export { processStartTime } from "./process/process-start-time.ts";
