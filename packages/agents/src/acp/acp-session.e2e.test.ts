@@ -105,6 +105,49 @@ test("`always` is told to an agent that remembers no more than it says", async (
   expect(assistantText((await turn).events)).toBe("o0");
 });
 
+test.each([
+  ["call", "cancelled"],
+  ["request", "cancelled"],
+  ["turn", ""],
+])("a request that the agent withdraws with its %s is resolved by the agent", async (how, said) => {
+  const harness = await openPeer();
+  const { events, outcome } = await harness.prompt(`withdraw ${how}`);
+  expect(outcome.reason).toBe("completed");
+  const [asked] = eventsOf(events, "permission.requested");
+  const resolved = eventsOf(events, "permission.resolved").map(({ source, data }) => ({ source, ...data }));
+  const about = { permission_id: asked?.data.permission_id, call_id: "w" };
+  expect(resolved).toMatchObject([{ ...about, status: "denied", resolved_by: "agent", source: "agent" }]);
+  expect(assistantText(events)).toBe(said);
+  expectSound(harness);
+});
+
+const peerModes = { default: { sessionMode: "careful" }, acceptEdits: { sessionMode: "free" } };
+
+test("a mode that the agent enters by itself is told as the session's", async () => {
+  const harness = await openPeer({}, { permissionModes: peerModes });
+  const { events } = await harness.prompt("mode free");
+  expect(eventsOf(events, "session.updated").map(({ data }) => data)).toEqual([
+    { changes: { permission_mode: "acceptEdits" } },
+  ]);
+  expect(partsOf(events, "status")).toMatchObject([{ label: "Mode changed", detail: "free" }]);
+  const again = await harness.prompt("mode free");
+  expect(eventsOf(again.events, "session.updated")).toEqual([]);
+  const unknown = await harness.prompt("mode vendors-own");
+  expect(eventsOf(unknown.events, "session.updated")).toEqual([]);
+  expectSound(harness);
+});
+
+test("an agent that leaves plan mode by itself builds from then on, with the mode that was to follow", async () => {
+  const permissionModes = { ...peerModes, plan: { sessionMode: "planning" }, bypass: { sessionMode: "careful" } };
+  const harness = await openPeer({ agentMode: "plan", permissionMode: "bypass" }, { permissionModes });
+  const { events } = await harness.prompt("mode careful2");
+  expect(eventsOf(events, "session.updated")).toEqual([]);
+  const left = await harness.prompt("mode careful");
+  expect(eventsOf(left.events, "session.updated").map(({ data }) => data)).toEqual([
+    { changes: { permission_mode: "bypass", agent_mode: "build" } },
+  ]);
+});
+
 test("a plan is told once, and leaving plan mode is asked as a question with the plan in it", async () => {
   const harness = await openPeer({ permissionMode: "plan" });
   const turn = harness.prompt("plan Build a lighthouse.");

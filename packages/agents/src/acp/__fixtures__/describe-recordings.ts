@@ -5,6 +5,8 @@ import { expectWholeTurn } from "../../contract/expect-whole-turn.ts";
 import { type JsonRpcCall, parseJsonRpc } from "../../json-rpc/json-rpc-message.ts";
 import type { AcpQuirks } from "../acp-agent.ts";
 import { type AcpState, beginConversation, beginTurn, createAcpState } from "../convert/acp-state.ts";
+import { cancelRequests } from "../convert/answers.ts";
+import type { Converted } from "../convert/conversion.ts";
 import { convertCalls } from "../convert/convert-calls.ts";
 import { endTurn, type PromptEnd } from "../convert/end-turn.ts";
 import type { AcpPromptResult } from "../dialect.ts";
@@ -41,6 +43,24 @@ export function beginningState(quirks: AcpQuirks, setting: Partial<AcpState["set
   return beginTurn(beginConversation(state, {}, true));
 }
 
+/** As in the recording, where a person answered each request before the agent went on. */
+function convertAnswered(
+  beginning: AcpState,
+  calls: readonly JsonRpcCall[],
+): Pick<Converted, "state" | "drafts" | "answers"> {
+  let state = beginning;
+  const converted = calls.map((call) => {
+    const one = convertCalls(state, [call]);
+    ({ state } = cancelRequests(one.state));
+    return one;
+  });
+  return {
+    state,
+    drafts: converted.flatMap(({ drafts }) => drafts),
+    answers: converted.flatMap(({ answers }) => answers),
+  };
+}
+
 /** What all recordings of an agent have to keep, and what becomes of them, as snapshots beside the test. */
 export function describeRecordings(folder: URL, quirks: AcpQuirks): void {
   const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
@@ -50,7 +70,7 @@ export function describeRecordings(folder: URL, quirks: AcpQuirks): void {
     const interrupted = name.startsWith("interrupted");
 
     test("becomes these events", async () => {
-      const { state, drafts, answers } = convertCalls(beginningState(quirks), calls);
+      const { state, drafts, answers } = convertAnswered(beginningState(quirks), calls);
       const ended = endTurn(state, end, interrupted);
       const told = [...drafts, ...ended.drafts].map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
       const lines = [...told, ...answers.map((answer) => `answered ${JSON.stringify(answer)}`)];
