@@ -166,6 +166,16 @@ test("what is not known is refused or passed over, and harms nothing", async () 
   expect(await say(await openPeer(), "strange")).toBe("-32601");
 });
 
+test("values of other types lose nothing that was said beside them, even in the read that ends the turn", async () => {
+  const harness = await openPeer();
+  const { events, outcome } = await harness.prompt("odd");
+  expect(outcome).toEqual({ reason: "completed" });
+  expect(assistantText(events)).toBe("before plain after");
+  expect(partsOf(events, "tool_call")).toMatchObject([{ call_id: "7", name: '{"a":1}' }]);
+  expect(eventsOf(events, "agent.unparsed")).toMatchObject([{ data: { location: "Peer" } }]);
+  expectSound(harness, { unparsed: true });
+});
+
 test("modes, costs, compaction, notices and images are told", async () => {
   const harness = await openPeer(
     { permissionMode: "bypass" },

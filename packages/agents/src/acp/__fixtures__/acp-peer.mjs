@@ -104,6 +104,19 @@ const acts = {
     await say(outcome.outcome);
   },
 
+  /** Values of other types than promised, and the answer to the prompt, in one write; the prompt is its third request. */
+  async odd({ sessionId }) {
+    const updates = [
+      text("before "),
+      { sessionUpdate: "tool_call", toolCallId: 7, title: { a: 1 }, content: {}, status: "completed" },
+      { sessionUpdate: "agent_message_chunk", content: "plain " },
+      "no update at all",
+      text("after"),
+    ].map((update) => ({ method: "session/update", params: { sessionId, update } }));
+    const lines = [...updates, { id: 3, result: { stopReason: "end_turn", usage: { inputTokens: "many" } } }];
+    process.stdout.write(lines.map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`).join(""));
+  },
+
   async mode({ update, say }, currentModeId) {
     await update({ sessionUpdate: "current_mode_update", currentModeId });
     await say("changed");

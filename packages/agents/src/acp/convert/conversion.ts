@@ -1,4 +1,9 @@
-import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
+import {
+  type EventDraft,
+  type PermissionReply,
+  Question,
+  type QuestionRequestedData,
+} from "@sandbox-agent-ts/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import { rememberedPermission, withdrawnPermission } from "../../permissions/permission-data.ts";
@@ -12,8 +17,9 @@ import type {
   AcpToolCall,
   AcpUpdate,
 } from "../dialect.ts";
+import { conformToolCall, conformUpdate } from "../dialect-shapes.ts";
 import type { AcpSetting, AcpState, OpenRequest, TurnState } from "./acp-state.ts";
-import { cancelledAnswer } from "./answers.ts";
+import { answerOutsideTurn, cancelledAnswer } from "./answers.ts";
 import { askAboutPlan } from "./ask-about-plan.ts";
 import { formCancelled, readForm } from "./elicitation.ts";
 import { errorData } from "./error-sentence.ts";
@@ -82,7 +88,7 @@ export class Conversion {
 
   /** Requests that ask for something to be done, and not for a decision, are not for us. */
   take({ method, params, id, raw }: JsonRpcCall): void {
-    if (method === "session/update") this.#takeUpdate(((params ?? {}) as { update?: AcpUpdate }).update ?? {}, raw);
+    if (method === "session/update") this.#takeUpdate(((params ?? {}) as { update?: AcpUpdate }).update, raw);
     if (method === "$/cancel_request") {
       const { requestId } = (params ?? {}) as { requestId?: unknown };
       this.#withdraw(({ rpcId }) => rpcId === requestId, raw);
@@ -90,6 +96,14 @@ export class Conversion {
     if (id === undefined) return;
     if (method === "session/request_permission") this.#takePermission((params ?? {}) as AcpPermissionRequest, id, raw);
     if (method === "elicitation/create") this.#takeForm((params ?? {}) as AcpElicitation, id, raw);
+  }
+
+  /** Nothing of it could be read; whoever waits for an answer to it gets one. */
+  takeUnreadable({ method, id, raw }: JsonRpcCall, error: unknown): void {
+    const data = { error: (error as Error).message, location: this.#setting.agentName };
+    this.#items.push({ type: "agent.unparsed", data }, raw);
+    const result = answerOutsideTurn(method);
+    if (id !== undefined && result) this.#answers.push({ id, result });
   }
 
   /** A try failed and another one follows; the agent itself does not say so. */
@@ -143,9 +157,11 @@ export class Conversion {
     };
   }
 
-  #takeUpdate(native: AcpUpdate, raw: string): void {
+  #takeUpdate(native: AcpUpdate | undefined, raw: string): void {
+    if (native?.sessionUpdate === undefined) throw new Error("It is an update that does not say of what kind.");
     const updates = this.#state.setting.quirks.rewriteUpdate?.(native) ?? [native];
-    for (const update of updates) {
+    for (const rewritten of updates) {
+      const update = rewritten === native ? native : (conformUpdate(rewritten) ?? {});
       const kind = update.sessionUpdate ?? "";
       this.#watchRetries(update, kind);
       if (Object.hasOwn(Conversion.#updates, kind)) Conversion.#updates[kind]!(this, update, raw);
@@ -234,11 +250,11 @@ export class Conversion {
   #takePermission({ toolCall: native = {}, options = [] }: AcpPermissionRequest, rpcId: JsonRpcId, raw: string): void {
     const setting = this.#setting;
     const { allowedUses } = this.#state;
-    const toolCall = setting.quirks.rewriteRequest?.(native) ?? native;
+    const toolCall = conformToolCall(setting.quirks.rewriteRequest?.(native) ?? native);
     const id = toolCall.toolCallId;
     const call =
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);
-    const questions = setting.quirks.readQuestions?.(call) ?? [];
+    const questions = (setting.quirks.readQuestions?.(call) ?? []).map((question) => Question.parse(question));
     if (questions.length > 0) {
       this.#ask(
         "asked",
