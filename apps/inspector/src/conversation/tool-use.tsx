@@ -1,3 +1,4 @@
+import type { ActionKind } from "@sandbox-agent-ts/protocol";
 import { memo } from "react";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon, type IconName } from "../controls/icon.tsx";
@@ -57,12 +58,22 @@ function ToolStateMark({ state }: { state: ToolView["state"] }) {
   );
 }
 
+const icons: Readonly<Record<ActionKind, IconName>> = {
+  read: "file",
+  edit: "edit",
+  delete: "trash",
+  move: "edit",
+  execute: "terminal",
+  fetch: "globe",
+  mcp: "bolt",
+  other: "bolt",
+};
+
 function iconOf(view: ToolView, insideCount: number): IconName {
   if (insideCount > 0) return "bot";
-  if (view.command !== undefined) return "terminal";
   if (view.changes.length > 0) return "edit";
   if (view.images.length > 0) return "image";
-  return "bolt";
+  return icons[view.kind];
 }
 
 function Detail({ use, view }: { use: ToolUse; view: ToolView }) {

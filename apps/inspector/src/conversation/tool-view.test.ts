@@ -1,6 +1,6 @@
 import type { ContentPart, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
-import { changeOfInput, toolViewOf } from "./tool-view.ts";
+import { toolViewOf } from "./tool-view.ts";
 
 const item = (kind: "tool_call" | "tool_result", status: UniversalItem["status"], ...content: ContentPart[]) =>
   ({ item_id: kind, kind, status, content }) satisfies UniversalItem;
@@ -18,10 +18,22 @@ test.each([
   [{ cmd: ["git", "status"] }, "git status"],
   [{ limit: 3, file_path: "/a/b.ts" }, "/a/b.ts"],
   [{ anything: "first line\nsecond" }, "first line"],
+  [{ pattern: "TODO", path: "src" }, "TODO"],
+  [{ command: ["bash", "-lc", "npm test"] }, "npm test"],
   [{ n: 1 }, ""],
   ["{broken", ""],
 ])("%j is told by %j", (input, summary) => {
   expect(view(input).summary).toBe(summary);
+});
+
+test.each([
+  ["Bash", { command: "ls" }, "execute", "ls"],
+  ["str_replace_editor", { command: "view", path: "a.ts" }, "read", undefined],
+  ["apply_patch", { patchText: "*** Begin Patch\n*** Delete File: a.ts\n*** End Patch" }, "delete", undefined],
+])("%s is told by what it does, not by a field that is called command", (name, input, kind, command) => {
+  const part = { type: "tool_call" as const, name, arguments: JSON.stringify(input), call_id: "c" };
+  const call = item("tool_call", "completed", part);
+  expect(toolViewOf({ key: "k", call, result: undefined, inside: [] })).toMatchObject({ kind, command });
 });
 
 test("a command's exit code, output and state", () => {
@@ -40,13 +52,4 @@ test("a change told twice is one, and reading is none", () => {
     { type: "file_ref", path: "b", action: "patch" },
   );
   expect(changes).toMatchObject([{ path: "b", diff: { added: 1, removed: 1 } }]);
-});
-
-test("arguments of an edit show what it will do", () => {
-  expect(changeOfInput({ file_path: "a", old_string: "x", new_string: "y" })?.diff).toMatchObject({
-    added: 1,
-    removed: 1,
-  });
-  expect(changeOfInput({ path: "a", content: "one\ntwo" })).toMatchObject({ action: "write", diff: { added: 2 } });
-  expect(changeOfInput({ path: "a" })).toBeUndefined();
 });

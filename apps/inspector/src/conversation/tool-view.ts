@@ -1,5 +1,11 @@
-import type { ContentPart, FileRefPart, ImagePart } from "@sandbox-agent-ts/protocol";
-import { type Diff, diffOfTexts, parseDiff } from "../diff/parse-diff.ts";
+import {
+  type ActionKind,
+  type ContentPart,
+  describeToolCall,
+  type FileRefPart,
+  type ImagePart,
+} from "@sandbox-agent-ts/protocol";
+import { type Diff, parseDiff } from "../diff/parse-diff.ts";
 import type { ToolUse } from "./entry.ts";
 
 type ToolState = "running" | "done" | "failed";
@@ -7,6 +13,7 @@ type ToolState = "running" | "done" | "failed";
 /** A use of a tool in the words of the page, whichever agent it comes from. */
 export interface ToolView {
   readonly name: string;
+  readonly kind: ActionKind;
   readonly state: ToolState;
   /** The one thing that tells this use from the others. */
   readonly summary: string;
@@ -24,20 +31,17 @@ export interface FileChange {
   readonly diff: Diff | undefined;
 }
 
-/** Names that agents give to what a tool works on, best first. */
-const telling = ["command", "cmd", "pattern", "query", "file_path", "filePath", "path", "url", "description", "prompt"];
-
 export function toolViewOf({ call, result }: ToolUse): ToolView {
   const use = call?.content.find((part) => part.type === "tool_call");
-  const input = parseArguments(use?.arguments ?? "");
+  const { kind, subject, command } = describeToolCall(use?.name ?? "", use?.arguments);
   const parts = [...(call?.content ?? []), ...(result?.content ?? [])];
-  const command = commandOf(input);
   return {
     name: use?.name ?? "tool",
+    kind,
     state: stateOf(call?.status, result?.status),
-    summary: command ?? summaryOf(input),
+    summary: subject,
     command,
-    arguments: input,
+    arguments: parseArguments(use?.arguments ?? ""),
     output: outputOf(result?.content ?? []),
     exitCode: exitCodeOf(parts),
     changes: changesOf(parts),
@@ -57,20 +61,6 @@ function parseArguments(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-export function commandOf(input: unknown): string | undefined {
-  if (!isRecord(input)) return undefined;
-  const command = input.command ?? input.cmd;
-  if (typeof command === "string") return command;
-  return Array.isArray(command) ? command.map(String).join(" ") : undefined;
-}
-
-function summaryOf(input: unknown): string {
-  if (!isRecord(input)) return "";
-  const named = telling.map((name) => input[name]).find((value) => typeof value === "string" && value !== "");
-  const value = named ?? Object.values(input).find((other) => typeof other === "string" && other !== "");
-  return String(value ?? "").split("\n", 1)[0] ?? "";
 }
 
 function outputOf(parts: readonly ContentPart[]): string {
@@ -99,21 +89,6 @@ function changesOf(parts: readonly ContentPart[]): FileChange[] {
     changes.set(part.path, { path: part.path, action: part.action, diff });
   }
   return [...changes.values()];
-}
-
-/** The change that arguments of an edit describe, before it has happened. */
-export function changeOfInput(input: unknown): FileChange | undefined {
-  if (!isRecord(input)) return undefined;
-  const path = text(input, ["file_path", "filePath", "path"]);
-  if (path === undefined) return undefined;
-  const old = text(input, ["old_string", "oldString", "old_text", "oldText", "old"]);
-  const fresh = text(input, ["new_string", "newString", "new_text", "newText", "new", "content"]);
-  if (fresh === undefined) return undefined;
-  return { path, action: old === undefined ? "write" : "patch", diff: diffOfTexts(old ?? "", fresh) };
-}
-
-function text(input: Record<string, unknown>, names: readonly string[]): string | undefined {
-  return names.map((name) => input[name]).find((value): value is string => typeof value === "string");
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

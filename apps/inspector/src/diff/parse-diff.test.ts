@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffOfTexts, parseDiff } from "./parse-diff.ts";
+import { parseDiff } from "./parse-diff.ts";
 
 const diff = `--- a/x.sql
 +++ b/x.sql
@@ -47,16 +47,4 @@ test("what is no diff is shown as it is", () => {
     ["same", "hello"],
     ["same", "world"],
   ]);
-});
-
-test("two texts differ where they differ", () => {
-  const { lines } = diffOfTexts("a\nb\nc\n", "a\nX\nY\nc\n");
-  expect(lines.map(({ kind, text, before, after }) => [kind, text, before, after])).toEqual([
-    ["same", "a", 1, 1],
-    ["del", "b", 2, undefined],
-    ["add", "X", undefined, 2],
-    ["add", "Y", undefined, 3],
-    ["same", "c", 3, 4],
-  ]);
-  expect(diffOfTexts("", "new").lines).toHaveLength(1);
 });

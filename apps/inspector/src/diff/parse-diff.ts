@@ -49,35 +49,6 @@ function isHeader(line: string, inHunk: boolean): boolean {
   return !inHunk || line.startsWith("diff --git ") || /^(--- (a\/|\/dev\/null)|\+\+\+ (b\/|\/dev\/null))/.test(line);
 }
 
-/** The change from one text to another when no diff came with it: what is common at both ends stays. */
-export function diffOfTexts(old: string, fresh: string): Diff {
-  const a = linesOf(old);
-  const b = linesOf(fresh);
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
-  const lines: DiffLine[] = [
-    ...a.slice(0, head).map((text, at) => same(text, at + 1, at + 1)),
-    ...a
-      .slice(head, a.length - tail)
-      .map((text, at): DiffLine => ({ kind: "del", text, before: head + at + 1, after: undefined })),
-    ...b
-      .slice(head, b.length - tail)
-      .map((text, at): DiffLine => ({ kind: "add", text, before: undefined, after: head + at + 1 })),
-    ...a.slice(a.length - tail).map((text, at) => same(text, a.length - tail + at + 1, b.length - tail + at + 1)),
-  ];
-  return { lines, added: count(lines, "add"), removed: count(lines, "del") };
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
-}
-
-function same(text: string, before: number, after: number): DiffLine {
-  return { kind: "same", text, before, after };
-}
-
 function count(lines: readonly DiffLine[], kind: DiffLineKind): number {
   return lines.filter((line) => line.kind === kind).length;
 }

@@ -34,7 +34,7 @@ export function PermissionCard({ permission, onReply }: PermissionCardProps) {
           <p>The agent asks for permission and waits.</p>
         </div>
       </div>
-      <WhatWillHappen metadata={permission.metadata ?? {}} />
+      <WhatWillHappen permission={permission} />
       <div className="request-actions">
         <Button look="primary" disabled={isBusy} onClick={() => reply("once")}>
           Allow once <kbd>Y</kbd>

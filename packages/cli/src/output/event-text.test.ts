@@ -98,7 +98,12 @@ describe("a tool", () => {
     [call("Bash", { command: "npm test" }), "● Bash npm test\n"],
     [call("shell", { command: ["ls", "-l"] }), "● shell ls -l\n"],
     [call("Edit", { file_path: "a.ts", old: "x" }), "● Edit a.ts\n"],
-    [call("Weather", { city: "Rome" }), '● Weather {"city":"Rome"}\n'],
+    [call("Weather", { city: "Rome" }), "● Weather Rome\n"],
+    [call("Wait", { seconds: 5 }), '● Wait {"seconds":5}\n'],
+    [
+      call("apply_patch", { patchText: "*** Begin Patch\n*** Delete File: a.ts\n*** End Patch" }),
+      "● apply_patch a.ts\n",
+    ],
     [call("List", {}), "● List\n"],
     [call("Bash", { command: "a\nb\u001b[31m" }), "● Bash a b [31m\n"],
   ])("is one line, %#", (part, line) => {

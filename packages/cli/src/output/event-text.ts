@@ -1,9 +1,9 @@
+import { describeToolCall, inputOf } from "@sandbox-agent-ts/protocol";
 import type { ContentPart, UniversalEvent, UniversalItem } from "@sandbox-agent-ts/sdk";
 import { costText, durationText, usageText } from "./number-text.ts";
 import { permissionText, questionText, resolvedPermissionText, resolvedQuestionText } from "./request-text.ts";
 import { type Paint, paintNothing, type Tone } from "./terminal.ts";
 import { oneLine, shorten, withoutControls } from "./text-width.ts";
-import { toolSummary } from "./tool-summary.ts";
 
 export interface EventTextOptions {
   readonly paint?: Paint;
@@ -127,7 +127,7 @@ export class EventText {
     if (this.#announced.has(item.item_id)) return "";
     this.#announced.add(item.item_id);
     const call = item.content.find((part) => part.type === "tool_call");
-    const summary = call === undefined ? "" : toolSummary(call.name, call.arguments);
+    const summary = call === undefined ? "" : toolCallText(call);
     const mark = this.#paint("blue", "●");
     return `${this.#endLine()}${this.#indent(item)}${mark} ${this.#cut(summary, 4)}\n`;
   }
@@ -206,6 +206,14 @@ function isProse(part: ContentPart): part is Extract<ContentPart, { type: "text"
 
 function argumentsOf(item: UniversalItem): string {
   return item.content.flatMap((part) => (part.type === "tool_call" ? part.arguments : [])).join("");
+}
+
+/** A tool call in a few words: `Bash ls -la`. What has no telling field is shown with all its arguments. */
+function toolCallText({ name, arguments: json }: Extract<ContentPart, { type: "tool_call" }>): string {
+  const { subject } = describeToolCall(name, json);
+  if (subject !== "") return `${name} ${subject}`;
+  const input = inputOf(json);
+  return Object.keys(input).length === 0 ? name : `${name} ${JSON.stringify(input)}`;
 }
 
 /** Settings that are one word are told with it. */

@@ -100,6 +100,7 @@ describe("the most dangerous kind counts", () => {
       "delete",
       ["/work/a", "/work/b"],
     ],
+    ["a patch in JSON text", JSON.stringify({ patchText: patch("*** Delete File: a") }), "delete", ["/work/a"]],
     [
       "a patch that moves",
       patch("*** Update File: a", "*** Move to: sub/b", "-x", "+y"),

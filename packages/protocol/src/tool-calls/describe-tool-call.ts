@@ -61,7 +61,7 @@ export function describeToolCall(name: string, rawInput: unknown, hints: ToolCal
 /** The files of an input that is a patch, or has one. */
 export function patchedFiles(rawInput: unknown, input: ToolInput = inputOf(rawInput)): PatchedFile[] {
   const texts = typeof rawInput === "string" ? [rawInput] : [];
-  const found = [...texts, ...Object.values(input)].find(
+  const found = [...Object.values(input), ...texts].find(
     (value): value is string => typeof value === "string" && value.includes("*** Begin Patch"),
   );
   return found === undefined ? [] : parsePatchText(found);
