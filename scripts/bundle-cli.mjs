@@ -13,10 +13,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build, transform } from "esbuild";
+import { joinParts, loadedWith } from "./join-parts.mjs";
 import { inRoot } from "./root.mjs";
 
 /** A daemon that was started before this build may still load parts of the old one. */
 const KEEP_OLD_PARTS_MS = 24 * 60 * 60 * 1000;
+
+const ENTRY = "sandbox-agent.cjs";
 
 /** Names stay for stack traces, and lines stay short: Node prints the whole line that failed. */
 const shared = { platform: "node", target: "node20", minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
@@ -63,20 +66,25 @@ export async function bundleCli(outdir, options = {}) {
 
 /** Only modules can be split and only CommonJS starts fast (no module loader), so the parts are turned into it. */
 export async function writeCli(outdir) {
-  const { outputFiles } = await bundleCli(outdir);
-  const isEntry = ({ path }) => dirname(path) === outdir;
-  for (const file of outputFiles.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) {
-    const { code } = await transform(file.text, {
-      ...shared,
-      format: "cjs",
-      // Node's own import() would put a part's exports under `default`.
-      supported: { "dynamic-import": false },
-      // Code that runs bundled and unbundled looks whether it is there.
-      logOverride: { "empty-import-meta": "silent" },
-    });
-    replaceFile(file.path, code);
-  }
-  removeOldParts(join(outdir, "parts"), new Set(outputFiles.map(({ path }) => basename(path))));
+  const { outputFiles, metafile } = await bundleCli(outdir, { metafile: true });
+  const parts = new Map();
+  for (const { path, text } of outputFiles) parts.set(basename(path), await toCommonJs(text));
+  const atStart = loadedWith(metafile, [ENTRY, "run-server-"]).map((path) => basename(path));
+  const files = joinParts(parts, ENTRY, atStart);
+  for (const [name, text] of files) replaceFile(join(outdir, name === ENTRY ? name : `parts/${name}`), text);
+  removeOldParts(join(outdir, "parts"), files);
+}
+
+async function toCommonJs(text) {
+  const { code } = await transform(text, {
+    ...shared,
+    format: "cjs",
+    // Node's own import() would put a part's exports under `default`.
+    supported: { "dynamic-import": false },
+    // Code that runs bundled and unbundled looks whether it is there.
+    logOverride: { "empty-import-meta": "silent" },
+  });
+  return code;
 }
 
 /** Somebody may be running the old file: it is replaced whole, never half. */

@@ -1,7 +1,6 @@
 import type { Transcript } from "@sandbox-agent-ts/protocol";
 import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
-import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { OpenMemoryProvider } from "../controls/open-memory.ts";
 import { EntryView } from "./entries.tsx";
@@ -79,9 +78,7 @@ const RowView = memo(function RowView(props: RowViewProps) {
   return (
     <div className={`row row-${row.type} ${row.type === "message" ? `row-${row.item.role}` : ""}`}>
       <div className="row-inner">
-        <ErrorBoundary what="This part of the conversation" resetOn={row}>
-          <RowContent {...props} />
-        </ErrorBoundary>
+        <RowContent {...props} />
       </div>
     </div>
   );

@@ -1,4 +1,3 @@
-import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import type { Entry } from "./entry.ts";
 import { ErrorRow } from "./error-row.tsx";
 import { MessageItem } from "./message-item.tsx";
@@ -18,9 +17,7 @@ export function Entries({ entries }: { entries: readonly Entry[] }) {
   return (
     <div className="entries">
       {entries.map((entry) => (
-        <ErrorBoundary key={entry.key} what="This part" resetOn={entry}>
-          <EntryView entry={entry} />
-        </ErrorBoundary>
+        <EntryView key={entry.key} entry={entry} />
       ))}
     </div>
   );

@@ -81,11 +81,10 @@ export class AcpSession implements AgentSession {
     });
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
-    const { displayName: agentName, program, permissionModes, quirks = {} } = agent;
+    const { displayName: agentName, program, quirks = {} } = agent;
     const imageDir = join(host.dataDir, "images");
     const modes = firstModes(session);
-    const ofAgent = { agentName, program, permissionModes, quirks };
-    const setting = { ...callSetting(options), itemPrefix, imageDir, ...ofAgent, ...modes };
+    const setting = { ...callSetting(options), itemPrefix, imageDir, agentName, program, quirks, ...modes };
     this.#state = recall(createAcpState(setting), options.memory);
     const linkOptions = {
       agent,
@@ -172,8 +171,9 @@ export class AcpSession implements AgentSession {
     this.#watch.begin(this.#state, live.connection.logWriter(live.nativeId));
     const end = await sendPrompt(live, blocks, () => this.#state.turn.givenUp !== undefined);
     await this.#calls.settled();
-    const { state, drafts, answers, outcome } = endTurn(this.#state, end, prompt.stopping);
-    this.#answer(answers);
+    // What nobody answered by then nobody will; the agent may still wait.
+    this.#cancelRequests();
+    const { state, drafts, outcome } = endTurn(this.#state, end, prompt.stopping);
     this.#state = this.#link.live === live ? state : afterLoss(state);
     prompt.sent = false;
     this.#held.begin({ drop: outcome.reason === "interrupted" });
@@ -251,13 +251,12 @@ export class AcpSession implements AgentSession {
   /** What was settled for the whole session outlives this process. */
   #decided({ state, answers }: Answered): void {
     const before = memoryOf(this.#state);
-    const { permissionMode: modeBefore } = this.#state.setting;
+    const leavesPlanMode = state.setting.permissionMode !== this.#state.setting.permissionMode;
     this.#state = state;
     this.#watch.look(state);
     const memory = memoryOf(state);
     if (JSON.stringify(memory) !== JSON.stringify(before)) this.#options.remember(memory);
-    const { permissionMode } = state.setting;
-    if (permissionMode !== modeBefore) this.#emit([planModeLeft({ ...this.#options.session, permissionMode })]);
+    if (leavesPlanMode) this.#emit([planModeLeft(this.#options.session)]);
     this.#answer(answers);
   }
 

@@ -28,11 +28,9 @@ export class CompletedCalls {
       this.#options.deliver(calls.map((call, at) => all[at] ?? call));
     });
     this.#last = last;
-    last
-      .finally(() => {
-        if (this.#last === last) this.#last = undefined;
-      })
-      .catch((error: unknown) => this.#options.failed(error));
+    void last.finally(() => {
+      if (this.#last === last) this.#last = undefined;
+    });
   }
 
   /** All that came so far is delivered. */
@@ -41,14 +39,9 @@ export class CompletedCalls {
   }
 
   #complete(call: JsonRpcCall): Promise<JsonRpcCall> | undefined {
-    const failed = (error: unknown): JsonRpcCall => {
+    return this.#options.complete(call)?.catch((error: unknown) => {
       this.#options.failed(error);
       return call;
-    };
-    try {
-      return this.#options.complete(call)?.catch(failed);
-    } catch (error) {
-      return Promise.resolve(failed(error));
-    }
+    });
   }
 }

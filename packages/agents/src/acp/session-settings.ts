@@ -87,10 +87,7 @@ const categories: Readonly<Record<SettingRequest["what"], { category: string; id
 };
 
 /** By its category; older agents have only ids. */
-export function findOption(
-  { configOptions }: Pick<AcpOpened, "configOptions">,
-  what: SettingRequest["what"],
-): AcpConfigOption | undefined {
+function findOption({ configOptions }: AcpOpened, what: SettingRequest["what"]): AcpConfigOption | undefined {
   const { category, id } = categories[what];
   const options = configOptions ?? [];
   return options.find((option) => option.category === category) ?? options.find((option) => id.test(option.id ?? ""));

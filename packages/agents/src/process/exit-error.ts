@@ -9,8 +9,7 @@ export function exitError(
   sentence: (how: string) => string,
   context: Pick<SandboxErrorContext, "agent" | "sessionId">,
 ): SandboxError {
-  const unread = outputError && `it was ended because its output could not be read: ${outputError.message}`;
-  const how = spawnError?.message ?? unread ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
+  const how = spawnError?.message ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
   const details = { exitCode, signal, stderr };
   return new SandboxError("agent_process_exited", sentence(how), {
     ...context,

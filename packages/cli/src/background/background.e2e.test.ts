@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { processStartTime } from "@sandbox-agent-ts/agents";
+import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CliHome } from "../__fixtures__/cli-home.ts";
 

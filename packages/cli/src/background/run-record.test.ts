@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processStartTime } from "@sandbox-agent-ts/agents";
+import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { removeRunRecord, runningDaemon, writeRunRecord } from "./run-record.ts";
 import { stopBackground } from "./stop-background.ts";

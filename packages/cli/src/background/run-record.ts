@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { processStartTime } from "@sandbox-agent-ts/agents";
+import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 
 /** What a daemon writes about itself into its data directory while it runs. */
 export interface RunRecord {

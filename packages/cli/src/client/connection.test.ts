@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processStartTime } from "@sandbox-agent-ts/agents";
+import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
 import { connectionOf, DEFAULT_ENDPOINT } from "./connection.ts";

@@ -1,4 +1,4 @@
-import { processStartTime } from "@sandbox-agent-ts/agents";
+import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
 import type { StarterNews } from "../background/start-background.ts";

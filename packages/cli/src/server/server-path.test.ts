@@ -1,37 +1,30 @@
-import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundleCli } from "../../../../scripts/bundle-cli.mjs";
+import { loadedWith } from "../../../../scripts/join-parts.mjs";
 
-type Outputs = Record<string, { imports: { path: string; kind: string; external?: boolean }[]; inputs: object }>;
+type Metafile = NonNullable<Awaited<ReturnType<typeof bundleCli>>["metafile"]>;
 
-let outputs: Outputs;
+let metafile: Metafile;
 
 beforeAll(async () => {
-  const { metafile } = await bundleCli("/out", { metafile: true, logLevel: "silent" });
-  outputs = metafile?.outputs ?? {};
+  metafile = (await bundleCli("/out", { metafile: true, logLevel: "silent" })).metafile!;
 });
 
-/** The sources a part of the bundle evaluates when it is loaded. */
-function loadedWith(name: string): string[] {
-  const parts = Object.keys(outputs).filter((path) => basename(path).startsWith(name));
-  for (const part of parts) {
-    for (const { path, kind, external } of outputs[part]?.imports ?? []) {
-      if (kind !== "dynamic-import" && !external && !parts.includes(path)) parts.push(path);
-    }
-  }
-  return parts.flatMap((part) => Object.keys(outputs[part]?.inputs ?? {}));
+/** The sources that parts of the bundle evaluate when they are loaded. */
+function sourcesOf(...names: string[]): string[] {
+  return loadedWith(metafile, names).flatMap((part) => Object.keys(metafile.outputs[part]?.inputs ?? {}));
 }
 
-const slow = /node_modules\/(commander|zod|pino|tar-stream)\/|packages\/sdk\//;
+const slow = /node_modules\/|packages\/sdk\/|files-store|supervisor|packages\/agents\/src\/install/;
 
 describe("what starting a server loads", () => {
   it("is the server, and nothing that can wait or that only other commands need", () => {
-    const sources = [...loadedWith("sandbox-agent.cjs"), ...loadedWith("run-server-")];
+    const sources = sourcesOf("sandbox-agent.cjs", "run-server-");
     expect(sources).toContain("packages/daemon/src/daemon.ts");
     expect(sources.filter((source) => slow.test(source))).toEqual([]);
   });
 
   it("is known to include what other commands load (or the test above looks at nothing)", () => {
-    expect(loadedWith("program-").some((source) => slow.test(source))).toBe(true);
+    expect(sourcesOf("program-").some((source) => slow.test(source))).toBe(true);
   });
 });

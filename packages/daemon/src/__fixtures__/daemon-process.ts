@@ -12,8 +12,6 @@ export interface ProcessOptions extends Partial<Omit<DaemonOptions, "extraAgents
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** A command that runs the daemon, as `unshare` does. */
-  readonly within?: readonly string[];
 }
 
 /** A daemon in a process of its own, which can be killed; gone with its agents when the test is over. */
@@ -33,13 +31,12 @@ export class DaemonProcess {
   }
 
   static async start(
-    { env = {}, cwd, within = [], ...options }: ProcessOptions,
+    { env = {}, cwd, ...options }: ProcessOptions,
     atEnd: AtEnd = atEndOfTest,
   ): Promise<DaemonProcess> {
     const processes = new TestProcesses();
     atEnd(() => processes.end());
-    const program = [...within, process.execPath, await bundle("daemon-program"), JSON.stringify(options)];
-    const child = processes.spawn(program[0]!, program.slice(1), {
+    const child = processes.spawn(process.execPath, [await bundle("daemon-program"), JSON.stringify(options)], {
       env: { PATH: process.env.PATH, ...env },
       ...(cwd === undefined ? {} : { cwd }),
     });

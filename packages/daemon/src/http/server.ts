@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type HealthResponse, SandboxError } from "@sandbox-agent-ts/protocol";
-import { descriptorLimit } from "@sandbox-agent-ts/store";
+import { descriptorLimit } from "@sandbox-agent-ts/store/directory";
 import type { CorsOptions } from "../daemon-options.ts";
 import { checkToken } from "./auth.ts";
 import { type ConnectionLimits, guardConnections } from "./connections.ts";

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/temporary-directory.ts";
-import { ensureFormat } from "./format.ts";
+import { checkFormat, ensureFormat } from "./format.ts";
 
 const formatIn = (directory: string) => JSON.parse(readFileSync(join(directory, "format.json"), "utf8")) as unknown;
 
@@ -50,6 +50,25 @@ describe("the format of a data directory", () => {
     expect(() => ensureFormat(directory)).toThrow(
       expect.objectContaining({ message: expect.stringContaining("unknown") }),
     );
+  });
+});
+
+describe("a look at the format", () => {
+  it("writes no format into a new directory", () => {
+    const directory = temporaryDirectory();
+    checkFormat(directory);
+    expect(readdirSync(directory)).toEqual(["sessions"]);
+  });
+
+  it("leaves an older directory to its migration", () => {
+    const directory = directoryWith('{"format":1}');
+    checkFormat(directory, [() => expect.unreachable()]);
+    expect(formatIn(directory)).toEqual({ format: 1 });
+  });
+
+  it("refuses what is newer or cannot be read", () => {
+    expect(() => checkFormat(directoryWith('{"format":7}'))).toThrow("newer version");
+    expect(() => checkFormat(directoryWith("{"))).toThrow("unknown");
   });
 });
 

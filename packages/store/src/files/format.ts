@@ -10,15 +10,23 @@ export type Migration = (directory: string) => void;
 /** `migrations[n]` leads from format n + 1 to n + 2; the number of formats there ever were is their count plus one. */
 const migrations: readonly Migration[] = [];
 
+/** Refuse a directory that cannot be brought to today's format. Writes nothing that has to be synced. */
+export function checkFormat(directory: string, steps: readonly Migration[] = migrations): void {
+  try {
+    formatOf(directory, steps.length + 1);
+  } catch (cause) {
+    throw storeFailure(directory, cause);
+  }
+}
+
 /** Make sure that the directory is in today's format: new, current, or brought forward. A newer one is refused. */
 export function ensureFormat(directory: string, steps: readonly Migration[] = migrations): void {
   const current = steps.length + 1;
   const file = join(directory, "format.json");
   try {
-    prepare(directory, file, current);
-    const found = readFormat(file, current);
-    if (found > current) throw newerFormat(directory, found, current);
-    for (let format = found; format < current; format++) {
+    const found = formatOf(directory, current);
+    if (found === undefined) writeFormat(file, current);
+    for (let format = found ?? current; format < current; format++) {
       steps[format - 1]!(directory);
       writeFormat(file, format + 1);
     }
@@ -27,12 +35,16 @@ export function ensureFormat(directory: string, steps: readonly Migration[] = mi
   }
 }
 
-/** A directory without sessions is a new one, and gets its format before its first session. */
-function prepare(directory: string, file: string, current: number): void {
+/** None yet in a directory without sessions: it is a new one, and gets its format before its first session. */
+function formatOf(directory: string, current: number): number | undefined {
   const sessions = join(directory, "sessions");
   mkdirSync(sessions, { recursive: true });
   accessSync(sessions, constants.W_OK);
-  if (!existsSync(file) && readdirSync(sessions).length === 0) writeFormat(file, current);
+  const file = join(directory, "format.json");
+  if (!existsSync(file) && readdirSync(sessions).length === 0) return undefined;
+  const found = readFormat(file, current);
+  if (found > current) throw newerFormat(directory, found, current);
+  return found;
 }
 
 function readFormat(file: string, current: number): number {

@@ -1,0 +1,3 @@
+/** Which process is meant by a pid or a lock. A start loads this and nothing else of the package. */
+export { heirPath, tryProcessLock } from "./process-lock.ts";
+export { processStartTime } from "./process-start-time.ts";
