@@ -8,6 +8,7 @@ export * from "./content-part.ts";
 export * from "./error-codes.ts";
 export * from "./event-data.ts";
 export * from "./files.ts";
+export * from "./fold/item-text.ts";
 export * from "./fold/session-state.ts";
 export * from "./fold/streamed-text.ts";
 export * from "./fold/transcript.ts";

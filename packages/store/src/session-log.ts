@@ -155,17 +155,17 @@ export class SessionLog {
     if (isOutdated) throw this.#lastFailure;
     if (drafts.length === 0) return;
     const first = this.#head + 1;
-    let lines = "";
-    let raw = "";
-    let sequence = first;
-    for (const draft of drafts) {
-      lines += `${this.#encoder.encode(draft, sequence)}\n`;
-      raw += encodeRaw(sequence, draft);
-      sequence += 1;
-    }
-    const chunk = new EventChunk(first, drafts.length, lines, "utf8");
     const fail = (error: unknown) => this.#fail(error);
     try {
+      let lines = "";
+      let raw = "";
+      let sequence = first;
+      for (const draft of drafts) {
+        lines += `${this.#encoder.encode(draft, sequence)}\n`;
+        raw += encodeRaw(sequence, draft);
+        sequence += 1;
+      }
+      const chunk = new EventChunk(first, drafts.length, lines, "utf8");
       const stored = this.#store.append(this.sessionId, { first, count: drafts.length, lines, raw });
       return stored ? stored.then(() => this.#publish(chunk), fail) : this.#publish(chunk);
     } catch (error) {

@@ -21,7 +21,8 @@
  * The first word of the prompt says what to do; any other text is echoed, a word a delta.
  *   crash [CODE]          exits in the middle of an item (default 1)
  *   hang                  never answers again, not even to interrupts or the end of input
- *   flood N SIZE          N deltas of SIZE bytes, each beginning with its number, as fast as the pipe takes them
+ *   flood N SIZE [CODE]   N deltas of SIZE bytes, each beginning with its number, as fast as the pipe takes them; filled
+ *                         with "x" or with the character of this code
  *   slow N MS             N deltas with MS milliseconds between them
  *   clock N MS            the same, each saying when it was written: nanoseconds of the machine's monotonic clock
  *   half-char             tears a character in two writes
@@ -58,11 +59,12 @@ const scenarios = {
   },
   hang: () => new Promise(() => setInterval(() => {}, 1_000_000)),
   flood: async ({ words, item, signal }) => {
-    const [count, size] = words.map(Number);
+    const [count, size, code = 120] = words.map(Number);
+    const filling = JSON.stringify(String.fromCharCode(code)).slice(1, -1);
     const [before, after] = deltaLine(item, "|").split("|");
     let batch = "";
     for (let n = 1; n <= count; n += 1) {
-      batch += before + String(n).padEnd(size, "x") + after;
+      batch += before + n + filling.repeat(Math.max(0, size - String(n).length)) + after;
       if (batch.length < WRITE_BYTES && n < count) continue;
       await write(batch);
       batch = "";

@@ -1,5 +1,11 @@
 import type { TurnOutcome } from "@sandbox-agent-ts/agents";
-import type { EventDraft, PermissionReply, PermissionRequestedData, UniversalItem } from "@sandbox-agent-ts/protocol";
+import {
+  appendText,
+  type EventDraft,
+  type PermissionReply,
+  type PermissionRequestedData,
+  type UniversalItem,
+} from "@sandbox-agent-ts/protocol";
 import type { FakeOutput } from "./fake-agent-dialect.ts";
 
 /** What has to be remembered of the lines so far to understand the next one. */
@@ -143,7 +149,7 @@ class Draft {
 
   #addText(nativeId: string, delta: string, raw: string): void {
     const { itemId, text } = this.#openItem(nativeId);
-    this.#openItems.set(nativeId, { itemId, text: text + delta });
+    this.#openItems.set(nativeId, { itemId, text: appendText(text, delta) });
     const data = { item_id: itemId, native_item_id: nativeId, delta };
     this.#events.push({ type: "item.delta", data, source: "agent", synthetic: false, raw });
   }

@@ -37,8 +37,8 @@ export function addDeltaPart(state: SessionState, draft: EventDraft): void {
   if (part !== undefined) draft.data.part = part;
 }
 
-/** What closes everything a turn left open: items failed with the text so far, requests refused. */
-export function closeOpen(state: SessionState): EventDraft[] {
+/** What closes everything a turn left open: items failed with the text so far, or without any, and requests refused. */
+export function closeOpen(state: SessionState, { withText = true } = {}): EventDraft[] {
   const drafts: EventDraft[] = [];
   for (const data of Object.values(state.permissions)) {
     drafts.push(
@@ -54,7 +54,7 @@ export function closeOpen(state: SessionState): EventDraft[] {
     );
   }
   for (const { item, deltas } of Object.values(state.openItems).reverse()) {
-    const spoken = deltas.length === 0 ? item : withStreamedText(item, deltas.join(""));
+    const spoken = deltas.length === 0 || !withText ? item : withStreamedText(item, deltas.join(""));
     drafts.push(daemonEvent({ type: "item.completed", data: { item: { ...spoken, status: "failed" } } }));
   }
   return drafts;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TurnOutcome } from "@sandbox-agent-ts/agents";
 import type { EventDraft, TurnEndReason } from "@sandbox-agent-ts/protocol";
-import type { TurnRecord } from "@sandbox-agent-ts/store";
+import { isDiskFailure, type TurnRecord } from "@sandbox-agent-ts/store";
 import type { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Deferred } from "./deferred.ts";
@@ -46,7 +46,11 @@ export class RunningTurn {
   /** How it ended, once that is written; undefined when the session was let go of before it could be. */
   async play(): Promise<TurnOutcome | undefined> {
     const start = startOfTurn(this.#options.turn);
-    if (!(await this.#write(() => start))) return undefined;
+    const isWritten = await this.#write(
+      () => start,
+      () => start.slice(0, 1),
+    );
+    if (!isWritten) return undefined;
     try {
       return await this.#end(await this.#prompt());
     } catch (error) {
@@ -78,35 +82,53 @@ export class RunningTurn {
   }
 
   async #end(outcome: TurnOutcome, failure?: EventDraft): Promise<TurnOutcome | undefined> {
-    const written = await this.#write(() => this.#endOfTurn(outcome, failure));
+    const written = await this.#write(
+      () => this.#endOfTurn(outcome, closeOpen(this.#options.recorder.state), failure),
+      (error) => this.#endWithoutText(error),
+    );
     return written ? outcome : undefined;
   }
 
   /** What is left to say when a turn is over: the end of all it left open, why it failed, and its own end. */
-  #endOfTurn({ sessionEnded, ...end }: TurnOutcome, failure: EventDraft | undefined): EventDraft[] {
-    const { recorder, turn } = this.#options;
-    const drafts = closeOpen(recorder.state);
+  #endOfTurn({ sessionEnded, ...end }: TurnOutcome, closing: EventDraft[], failure?: EventDraft): EventDraft[] {
+    const drafts = closing;
     if (failure && !this.#stop) drafts.push(failure);
-    drafts.push(turnEnded(turn.turnId, { ...end, ...this.#stop }));
+    drafts.push(turnEnded(this.#options.turn.turnId, { ...end, ...this.#stop }));
     if (sessionEnded) drafts.push({ type: "session.ended", data: sessionEnded, source: "agent", synthetic: false });
     return drafts;
   }
 
-  /** Write its start or its end, however often it takes: a full disk delays it. False when the session is let go of first. */
-  async #write(drafts: () => readonly EventDraft[]): Promise<boolean> {
+  /** The end of a turn whose own end cannot be written, e.g. because it does not fit into a string. */
+  #endWithoutText(error: unknown): EventDraft[] {
+    const { recorder } = this.#options;
+    const { message } = asSandboxError(error, { sessionId: recorder.log.sessionId });
+    const sentence = `The end of this turn could not be written as it was: ${message}`;
+    const failure = daemonEvent({ type: "error", data: { message: sentence, code: "internal_error" } });
+    const closing = closeOpen(recorder.state, { withText: false });
+    return this.#endOfTurn({ reason: "error", message: sentence }, closing, failure);
+  }
+
+  /**
+   * Write its start or its end, however often it takes: a full disk delays it. What cannot be written for another reason
+   * is replaced by less. False when that does not help either, and when the session is let go of first.
+   */
+  async #write(drafts: () => readonly EventDraft[], less: (error: unknown) => readonly EventDraft[]): Promise<boolean> {
     const { recorder, host, isLetGo } = this.#options;
+    const { sessionId } = recorder.log;
+    let make = drafts;
     while (true) {
       try {
         await recorder.mended();
-        await recorder.record(drafts());
+        await recorder.record(make());
         return true;
       } catch (err) {
-        const { sessionId } = recorder.log;
         host.log.warn({ err, sessionId }, "a turn could not be written to the log; trying again");
         this.#ended.reject(err);
         this.#ended = new Deferred();
         if (isLetGo()) return false;
-        await delay(host.retryWriteMs);
+        if (isDiskFailure(err)) await delay(host.retryWriteMs);
+        else if (make !== drafts) return false;
+        else make = () => less(err);
       }
     }
   }

@@ -7,6 +7,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog } from "@sandbox-agent-ts/store";
+import { completionWithin, deltaWithin, startWithin } from "./item-limits.ts";
 import { addDeltaPart, missingBefore } from "./lifecycle.ts";
 
 /** Writes a session's log and knows what it says: the state is the fold of everything recorded. */
@@ -17,6 +18,8 @@ export class SessionRecorder {
   /** How many failed writes the state takes into account. */
   #knownFailures: number;
   #mending: Promise<void> | undefined;
+  /** The state as it was read from the log after the last failed write. */
+  #base: SessionState | undefined;
   /** Called with whatever is recorded, before it is written; with nothing when the state was read again. */
   onRecorded: (drafts: readonly EventDraft[]) => void = () => {};
 
@@ -29,25 +32,55 @@ export class SessionRecorder {
 
   /**
    * Resolves when readers can see the events. After a rejection none of them has happened: the state is read from the log
-   * again, and what is recorded meanwhile waits for that.
+   * again, and what is recorded meanwhile waits for that. More text than is allowed is cut; more items than are allowed
+   * are refused, with all that follows them.
    */
   record(drafts: readonly EventDraft[]): Promise<void> {
     if (this.#mending) return this.#mending.then(() => this.record(drafts));
     const complete: EventDraft[] = [];
-    const take = (draft: EventDraft): void => {
-      addDeltaPart(this.state, draft);
-      applyPayload(this.state, draft);
-      complete.push(draft);
-    };
-    for (const draft of drafts) {
-      for (const missing of missingBefore(this.state, draft)) take(missing);
-      take(draft);
+    let refusal: unknown;
+    try {
+      for (const draft of drafts) this.#take(draft, complete);
+    } catch (error) {
+      refusal = error;
     }
     this.updatedAt = Date.now();
     const written = this.log.append(complete, this.#knownFailures);
     written.catch(() => this.#mend());
     this.onRecorded(complete);
-    return written;
+    return refusal === undefined ? written : written.then(() => Promise.reject(refusal));
+  }
+
+  /** Take a draft into the state, with what is missing before it and no more than is allowed of it. */
+  #take(draft: EventDraft, into: EventDraft[]): void {
+    if (draft.type === "item.delta") {
+      this.#apply(missingBefore(this.state, draft), into);
+      const kept = deltaWithin(this.state, draft);
+      if (kept === draft || kept.data.delta !== "") this.#applyOne(kept, into);
+      if (kept !== draft) this.#countDropped(draft.data.item_id, draft.data.delta.length - kept.data.delta.length);
+    } else if (draft.type === "item.completed") {
+      const { draft: kept, notice } = completionWithin(this.state, draft);
+      this.#apply(missingBefore(this.state, kept), into);
+      this.#applyOne(kept, into);
+      if (notice) this.#applyOne(notice, into);
+    } else {
+      this.#applyOne(draft.type === "item.started" ? startWithin(this.state, draft) : draft, into);
+    }
+  }
+
+  #countDropped(itemId: string, length: number): void {
+    const open = this.state.openItems[itemId];
+    if (open) open.dropped += length;
+  }
+
+  #apply(drafts: readonly EventDraft[], into: EventDraft[]): void {
+    for (const draft of drafts) this.#applyOne(draft, into);
+  }
+
+  #applyOne(draft: EventDraft, into: EventDraft[]): void {
+    addDeltaPart(this.state, draft);
+    applyPayload(this.state, draft);
+    into.push(draft);
   }
 
   /** Whether the state may say more than the log: only after events could not be kept, until it is read again. */
@@ -83,9 +116,18 @@ export class SessionRecorder {
     this.state = state;
   }
 
+  /** From where it was read the last time on: a disk that stays full makes this happen once per attempt to write. */
+  async #readAgain(): Promise<void> {
+    const { openItems } = this.state;
+    await this.reload(structuredClone(this.#base ?? createSessionState()));
+    // What was dropped is in no log.
+    for (const [id, open] of Object.entries(this.state.openItems)) open.dropped = openItems[id]?.dropped ?? 0;
+    this.#base = structuredClone(this.state);
+  }
+
   #mend(): void {
     this.#knownFailures = this.log.failures;
-    this.#mending ??= this.reload(createSessionState())
+    this.#mending ??= this.#readAgain()
       .catch(() => {})
       .finally(() => {
         this.#mending = undefined;

@@ -4,6 +4,12 @@ import type { SessionChanges } from "../session-settings.ts";
 import type { EventPayload, UniversalEvent } from "../universal-event.ts";
 import type { UniversalItem } from "../universal-item.ts";
 import type { Cost, Usage } from "../usage.ts";
+import { itemTextLength, maxItemText, textWithin } from "./item-text.ts";
+
+/** What an open item counts beside its text, so that a thousand of them have no room for any. */
+const itemOverhead = 8 * 1024;
+/** So many deltas become one string: a million short ones take many times the memory of their text. */
+const joinedDeltas = 1024;
 
 /** What is true of a session now, apart from the items that are being written. */
 export interface SessionSummary {
@@ -29,12 +35,20 @@ export interface SessionSummary {
  */
 export interface SessionState extends SessionSummary {
   openItems: Record<string, OpenItem>;
+  /** How much text the open items hold together: at most `maxItemText` is kept of their deltas. */
+  openText: number;
 }
 
 export interface OpenItem {
   item: UniversalItem;
-  /** The deltas so far, in order. */
+  /** What the deltas have spelled so far, in order and in pieces. */
   deltas: string[];
+  /** How many of the last pieces are single deltas. */
+  loose: number;
+  /** How much it adds to `openText`. */
+  size: number;
+  /** How much its deltas spelled that is not kept. */
+  dropped: number;
 }
 
 export function createSessionSummary(): SessionSummary {
@@ -55,7 +69,7 @@ export function createSessionSummary(): SessionSummary {
 }
 
 export function createSessionState(): SessionState {
-  return { ...createSessionSummary(), openItems: {} };
+  return { ...createSessionSummary(), openItems: {}, openText: 0 };
 }
 
 /** Take one event of the log into the state, in place. */
@@ -69,15 +83,47 @@ export function applyPayload(state: SessionState, event: EventPayload): void {
   applyPayloadToSummary(state, event);
   switch (event.type) {
     case "item.started":
-      state.openItems[event.data.item.item_id] = { item: event.data.item, deltas: [] };
+      startItem(state, event.data.item);
       break;
     case "item.delta":
-      state.openItems[event.data.item_id]?.deltas.push(event.data.delta);
+      addDelta(state, event.data.item_id, event.data.delta);
       break;
     case "item.completed":
-      delete state.openItems[event.data.item.item_id];
+      endItem(state, event.data.item.item_id);
       break;
   }
+}
+
+/** How much more text the open items may stream. */
+export function roomForText(state: SessionState): number {
+  return maxItemText - state.openText;
+}
+
+function startItem(state: SessionState, item: UniversalItem): void {
+  endItem(state, item.item_id);
+  const size = itemOverhead + itemTextLength(item);
+  state.openItems[item.item_id] = { item, deltas: [], loose: 0, size, dropped: 0 };
+  state.openText += size;
+}
+
+function addDelta(state: SessionState, itemId: string, delta: string): void {
+  const open = state.openItems[itemId];
+  if (!open) return;
+  const kept = open.dropped > 0 ? "" : textWithin(delta, roomForText(state));
+  open.dropped += delta.length - kept.length;
+  if (kept === "") return;
+  open.size += kept.length;
+  state.openText += kept.length;
+  open.deltas.push(kept);
+  open.loose += 1;
+  if (open.loose < joinedDeltas) return;
+  open.deltas.push(open.deltas.splice(-joinedDeltas).join(""));
+  open.loose = 0;
+}
+
+function endItem(state: SessionState, itemId: string): void {
+  state.openText -= state.openItems[itemId]?.size ?? 0;
+  delete state.openItems[itemId];
 }
 
 /** Take one event of the log into the summary, in place. */

@@ -22,3 +22,9 @@ export function storeFailure(path: string, cause: unknown): SandboxError {
     cause,
   });
 }
+
+/** Whether the disk refused it, so that the same may succeed later. */
+export function isDiskFailure(error: unknown): boolean {
+  const details = error instanceof SandboxError ? (error.details as { errno?: unknown } | undefined) : undefined;
+  return typeof details?.errno === "string" && /^E[A-Z0-9]+$/.test(details.errno);
+}

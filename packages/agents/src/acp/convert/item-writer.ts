@@ -1,4 +1,4 @@
-import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
+import { appendText, type ContentPart, type ItemStatus, type UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { AcpToolCall } from "../dialect.ts";
@@ -38,7 +38,7 @@ export class ItemWriter extends AgentDrafts {
     const goesOn = open?.kind === kind && open.messageId === messageId && open.parentId === parentId;
     if (!goesOn) this.endProse(raw);
     this.prose ??= this.#startProse(about, raw);
-    this.prose = { ...this.prose, text: this.prose.text + delta };
+    this.prose = { ...this.prose, text: appendText(this.prose.text, delta) };
     const data = { item_id: this.prose.itemId, native_item_id: messageId ?? null, delta };
     this.push({ type: "item.delta", data }, raw);
   }

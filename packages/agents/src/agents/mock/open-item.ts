@@ -1,4 +1,10 @@
-import type { ContentPart, EventDraft, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
+import {
+  appendText,
+  type ContentPart,
+  type EventDraft,
+  type ItemStatus,
+  type UniversalItem,
+} from "@sandbox-agent-ts/protocol";
 import { mockDraft } from "./mock-draft.ts";
 
 export type ItemStart = Omit<UniversalItem, "status">;
@@ -19,7 +25,7 @@ export class OpenItem {
 
   /** Stream the same piece of text `times` times, as one batch. */
   append(text: string, times = 1): void {
-    this.#streamed += text.repeat(times);
+    for (let n = 0; n < times; n++) this.#streamed = appendText(this.#streamed, text);
     const delta = mockDraft("item.delta", { item_id: this.id, delta: text }, { length: text.length });
     this.#emit(new Array<EventDraft>(times).fill(delta));
   }

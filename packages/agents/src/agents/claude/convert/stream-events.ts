@@ -1,3 +1,4 @@
+import { appendText } from "@sandbox-agent-ts/protocol";
 import type { BlockDelta, ContentBlock, StreamEvent } from "../dialect.ts";
 import type { OpenBlock } from "./claude-state.ts";
 import { type Conversion, proseShape } from "./conversion.ts";
@@ -53,7 +54,7 @@ function addText(to: Conversion, index: number, block: OpenBlock, piece: string)
   const kind = block.kind === "text" ? "text" : "reasoning";
   const itemId = block.itemId ?? to.startItem(proseShape(kind, "", { nativeId: to.messageId }));
   to.delta(itemId, piece, to.messageId);
-  to.blocks.set(index, { ...block, itemId, text: block.text + piece });
+  to.blocks.set(index, { ...block, itemId, text: appendText(block.text, piece) });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ContentPart } from "@sandbox-agent-ts/protocol";
+import { appendText, type ContentPart } from "@sandbox-agent-ts/protocol";
 import type { OpenCall } from "./claude-state.ts";
 import type { Conversion, ItemShape } from "./conversion.ts";
 
@@ -18,7 +18,7 @@ export function addArguments(to: Conversion, callId: string, piece: string): voi
   const call = to.calls.get(callId);
   if (!call || notStreamed.has(call.name)) return;
   to.delta(call.itemId, piece, callId);
-  to.calls.set(callId, { ...call, arguments: call.arguments + piece });
+  to.calls.set(callId, { ...call, arguments: appendText(call.arguments, piece) });
 }
 
 /** The model has finished writing the call; a subagent's call appears only now. */

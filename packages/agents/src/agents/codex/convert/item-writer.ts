@@ -1,4 +1,4 @@
-import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
+import { appendText, type ContentPart, type ItemStatus, type UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { CodexItem } from "../dialect.ts";
@@ -35,7 +35,7 @@ export class ItemWriter extends AgentDrafts {
     if (delta === "") return;
     const key = keyOf(threadId, native.id);
     const open = this.openItems.get(key) ?? this.#start(threadId, native, proseShape(native, ""), raw);
-    this.openItems.set(key, { ...open, spoken: open.spoken + delta });
+    this.openItems.set(key, { ...open, spoken: appendText(open.spoken, delta) });
     const { item_id } = open.item;
     this.push({ type: "item.delta", data: { item_id, native_item_id: native.id ?? null, delta } }, raw);
   }

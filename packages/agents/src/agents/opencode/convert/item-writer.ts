@@ -1,4 +1,4 @@
-import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
+import { appendText, type ContentPart, type ItemStatus, type UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { Part } from "../dialect.ts";
@@ -37,7 +37,7 @@ export class ItemWriter extends AgentDrafts {
     const id = native.id ?? "";
     if (delta === "" || this.closedParts.has(id)) return;
     const open = this.openParts.get(id) ?? this.#start(native, proseShape(native, ""), raw);
-    this.openParts.set(id, { ...open, spoken: open.spoken + delta });
+    this.openParts.set(id, { ...open, spoken: appendText(open.spoken, delta) });
     this.push({ type: "item.delta", data: { item_id: open.item.item_id, native_item_id: id, delta } }, raw);
   }
 
