@@ -31,7 +31,7 @@ export class BareCodex {
     const clientInfo = { name: "bench", title: "bench", version: "1" };
     await this.#request("initialize", { clientInfo, capabilities: { experimentalApi: true } });
     this.#send({ method: "initialized" });
-    const { result } = await this.#request("thread/start", threadParams(session, session.permissionMode, undefined));
+    const { result } = await this.#request("thread/start", threadParams(session, undefined));
     this.#threadId = result!.thread!.id;
     this.#settings = turnParams(session, session.permissionMode, result!.model!, false);
   }

@@ -71,6 +71,7 @@ export class AgentContract {
   async open(by: Partial<ProvokingMessage> = {}): Promise<AgentHarness> {
     const { host, session } = this.world;
     const directory = await this.world.makeDirectory(by.files);
+    if (by.homeFiles) onTestFinished(await this.world.changeHome(by.homeFiles), CLOSE_TIMEOUT_MS);
     const config: Partial<SessionConfig> = { sessionId: `contract-${++this.#sessions}`, directory };
     const harness = await AgentHarness.open(this.adapter, { ...config, ...session, ...by.session }, { host });
     onTestFinished(() => harness.dispose(), CLOSE_TIMEOUT_MS);

@@ -61,6 +61,8 @@ export interface ProvokingMessage {
   readonly asides?: ModelConversation[];
   /** Written into the session's directory before the session is opened. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Written into the agent's home before the session is opened, and taken away after the test. */
+  readonly homeFiles?: Readonly<Record<string, string>>;
   /** Which of them go with the message, by their absolute path. */
   readonly attach?: readonly { readonly file: string; readonly mime?: string }[];
   /** Where the agent shows this only in a session of a certain kind. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { AgentAdapter, AgentHost, SessionConfig } from "../agent.ts";
 import { cacheDirectory } from "../install/cache-directory.ts";
 import { ensureProgram } from "../install/index.ts";
@@ -23,6 +23,8 @@ export interface ContractWorld {
   readonly model: ModelWitness | undefined;
   /** A new directory for a session, with these files. */
   makeDirectory(files: ProvokingMessage["files"]): Promise<string>;
+  /** Writes into the agent's home; the answer puts back what was there. */
+  changeHome(files: Readonly<Record<string, string>>): Promise<() => Promise<void>>;
   /** What runs now of all that was started. */
   processes(): Promise<MarkedProcess[]>;
   /** `kill -9` for the programs the adapter started; resolves when it can know. */
@@ -56,8 +58,18 @@ export async function makeContractWorld(scenario: AgentScenario): Promise<Contra
     model: prepared.model,
     async makeDirectory(files = {}) {
       const directory = await mkdtemp(join(work, "session-"));
-      await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(directory, name), text)));
+      await writeFiles(directory, files);
       return directory;
+    },
+    async changeHome(files) {
+      const paths = Object.keys(files).map((name) => join(home, name));
+      const before = await Promise.all(paths.map((path) => readFile(path).catch(() => null)));
+      await writeFiles(home, files);
+      return async () => {
+        await Promise.all(
+          before.map((bytes, at) => (bytes ? writeFile(paths[at]!, bytes) : rm(paths[at]!, { force: true }))),
+        );
+      };
     },
     processes: () => markedProcesses(owner),
     async killPrograms() {
@@ -71,6 +83,14 @@ export async function makeContractWorld(scenario: AgentScenario): Promise<Contra
       await rm(root, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
 }
 
 /** The agent's program where it is missing, from a cache that outlives the tests. */

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
+import { describeBoundaries } from "./describe-boundaries.ts";
 import { expectCreated, expectModelSaw, expectProvoked, expectUntouched } from "./expect-provoked.ts";
 import {
   allLabels,
@@ -16,6 +17,7 @@ export function describeRequests(contract: AgentContract): void {
   describePermissions(contract);
   describeQuestions(contract);
   describePlans(contract);
+  describeBoundaries(contract);
 }
 
 function describePermissions(contract: AgentContract): void {

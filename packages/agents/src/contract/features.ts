@@ -38,14 +38,28 @@ export const features = {
     "asks for permission, and after `always` no more for the same, but for everything else",
     "permissions",
   ),
+  alwaysOnlyThat: feature(
+    "Requests",
+    "asks for everything else after `always` for a command full of brackets, commas and quotes, also after a restart",
+  ),
   permissionReject: feature("Requests", "asks for permission, and leaves it after `reject`", "permissions"),
   acceptEdits: feature("Requests", "edits files without asking in permission mode `acceptEdits`"),
   bypass: feature("Requests", "asks for nothing in permission mode `bypass`"),
   questionAnswer: feature("Requests", "asks questions, and goes on with the answers", "questions"),
   questionReject: feature("Requests", "asks questions, and goes on when they are declined", "questions"),
   planReadOnly: feature("Requests", "changes nothing in permission mode `plan`", "planMode"),
+  planDespiteSettings: feature(
+    "Requests",
+    "changes nothing in permission mode `plan`, whatever the settings of the user and of the repository allow",
+  ),
+  planDespiteMode: feature("Requests", "changes nothing in agent mode `plan` with `acceptEdits` or `bypass`"),
+  untrustedSettings: feature(
+    "Requests",
+    "asks in permission mode `default`, whatever the files of the repository allow",
+  ),
   planApprove: feature("Requests", "proposes a plan, and goes on when it is approved"),
   planReject: feature("Requests", "proposes a plan, and goes on planning when it is rejected"),
+  planFeedback: feature("Requests", "tells the model what was said instead of approving its plan"),
 
   systemPrompt: feature("Input", "takes a system prompt"),
   model: feature("Input", "uses the model of the session"),

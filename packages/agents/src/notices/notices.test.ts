@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { expectWholeTurn } from "../contract/expect-whole-turn.ts";
+import { ignoredSettings } from "./ignored-settings.ts";
 import { leftOut } from "./left-out.ts";
 import { lostConversation } from "./lost-conversation.ts";
 import { statusNotice } from "./status-notice.ts";
@@ -15,6 +16,12 @@ test("a lost conversation is named, with what to do", () => {
     content: [{ type: "status", label: "Conversation lost", detail }],
   };
   expect(drafts.at(-1)).toMatchObject({ type: "item.completed", data: { item }, source: "daemon", synthetic: true });
+});
+
+test("settings that are not taken are named, with what to do", () => {
+  const drafts = ignoredSettings("i1", ["hooks", "permission rules"], "Trust it.");
+  const detail = expect.stringMatching(/ask for hooks, permission rules\. .* Trust it\.$/);
+  expect(drafts.at(-1)).toMatchObject({ data: { item: { content: [{ type: "status", detail }] } } });
 });
 
 test("notices fit into a turn", () => {

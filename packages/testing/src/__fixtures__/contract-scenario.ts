@@ -28,6 +28,11 @@ export const scenario: AgentScenario = {
 
     permissionOnce: { message: "permission", replies: "replied once" },
     permissionAlways: { skip: "the fake agent asks every time" },
+    alwaysOnlyThat: { skip: "the fake agent asks every time" },
+    planDespiteSettings: no("settings"),
+    planDespiteMode: no("plan mode"),
+    planFeedback: no("plan mode"),
+    untrustedSettings: no("settings"),
     permissionReject: { message: "permission", replies: "replied reject" },
     acceptEdits: no("tools"),
     bypass: { skip: "the fake agent asks in every mode" },

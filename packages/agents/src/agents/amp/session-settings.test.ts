@@ -38,7 +38,8 @@ test("the agent mode plan is kept by the permission mode plan", () => {
 test.each([
   ["plan", { "amp.permissions": [{ tool: "*", action: "allow" }] }, true],
   ["plan", { "amp.permissions": [{ tool: "*", action: "reject" }] }, false],
-  ["default", { "amp.permissions": [{ tool: "*", action: "allow" }] }, false],
+  ["default", { "amp.permissions": [{ tool: "*", action: "allow" }] }, true],
+  ["default", { "amp.permissions": [{ tool: "*", action: "ask" }] }, false],
   ["default", { "amp.dangerouslyAllowAll": true }, true],
   ["acceptEdits", { "amp.dangerouslyAllowAll": true }, true],
   ["bypass", { "amp.dangerouslyAllowAll": true }, false],

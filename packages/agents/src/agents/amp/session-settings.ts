@@ -27,13 +27,14 @@ export function sessionSettings(
 }
 
 /**
- * Amp puts the settings of the directory above ours. What would let it do what the session must not do is refused, so that
- * nobody believes to be asked who is not.
+ * Amp puts the settings of the directory above ours. Where they would let it do what nobody was asked about, the turn is
+ * refused, so that nobody believes to be asked who is not.
  */
 export function refuseOverrides(workspace: Settings, mode: PermissionMode): void {
+  if (mode === "bypass") return;
   const allowsAll = workspace["amp.dangerouslyAllowAll"] === true;
-  const allows = rulesIn(workspace).some(({ action }) => action !== "reject");
-  if (mode === "bypass" || (!allowsAll && !(mode === "plan" && allows))) return;
+  const allows = rulesIn(workspace).some(({ action }) => action !== "reject" && action !== "ask");
+  if (!allowsAll && !allows) return;
   const setting = allowsAll ? "amp.dangerouslyAllowAll" : "amp.permissions";
   const sentence = `The settings of this directory (.amp/settings.json) have ${setting}, which Amp puts above the permission mode ${mode} of the session. Remove it there, or use the permission mode bypass.`;
   throw new SandboxError("permission_denied", sentence, { agent: "amp" });

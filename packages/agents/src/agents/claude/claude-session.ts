@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
+import { ignoredSettings } from "../../notices/ignored-settings.ts";
 import { leftOut } from "../../notices/left-out.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
@@ -24,6 +25,7 @@ import { launchArgs, launchEnv } from "./launch.ts";
 import { promptContent } from "./prompt-content.ts";
 import type { SessionFiles } from "./session-files.ts";
 import { memoryOf, remembersTheSame, withMemory } from "./session-memory.ts";
+import { settingsSources } from "./settings-sources.ts";
 
 export interface ClaudeSessionOptions extends OpenOptions {
   readonly binary: string;
@@ -31,6 +33,8 @@ export interface ClaudeSessionOptions extends OpenOptions {
   /** After this time without a prompt the process is ended; the next prompt gets a new one. */
   readonly idleMs: number;
 }
+
+const howToTrust = "To trust it, run `claude` in it once and say so, or use the permission mode bypass.";
 
 interface RunningTurn {
   readonly promptId: string;
@@ -57,6 +61,8 @@ export class ClaudeSession implements AgentSession {
   /** As it was when what has to survive the process was kept last. */
   #remembered: ClaudeState;
   #conversation: { id: string; isNew: boolean } | undefined;
+  /** What settings files of the directory asked for in vain, until it is told. */
+  #ignored: readonly string[] = [];
   #parking: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -125,8 +131,15 @@ export class ClaudeSession implements AgentSession {
     if (this.#turn !== turn) return;
     this.#state = beginTurn(this.#state, turn.promptId);
     this.#emit(this.#held.release());
+    this.#tellIgnored(turn.promptId);
     turn.line = { type: "user", uuid: turn.promptId, message: { role: "user", content } };
     await this.#write(turn.line);
+  }
+
+  #tellIgnored(promptId: string): void {
+    if (this.#ignored.length === 0) return;
+    this.#emit(ignoredSettings(`${this.#options.itemPrefix}ignored-${promptId}`, this.#ignored, howToTrust));
+    this.#ignored = [];
   }
 
   async #answer(answered: Answered | undefined): Promise<void> {
@@ -175,16 +188,19 @@ export class ClaudeSession implements AgentSession {
 
   #start(): AgentProcess {
     const { host, session, binary, files } = this.#options;
+    const sources = settingsSources(session, { ...host.env, ...session.env });
+    this.#ignored = this.#processes.size === 0 ? (sources?.ignored ?? []) : [];
     const process = host.spawn({
       command: binary,
       args: launchArgs({
         session,
         permissionMode: this.#state.permissionMode,
+        sources,
         ...files.launch,
         ...(this.#conversation ? { conversation: this.#conversation } : {}),
       }),
       cwd: session.directory,
-      env: launchEnv(host.env, session),
+      env: launchEnv(host.env, session, sources),
       label: `claude of session ${session.sessionId}`,
       onLines: (lines) => this.#process === process && this.#takeLines(lines),
       onOversizedLine: (line) => this.#emit([leftOut("Claude Code", line)]),

@@ -1,5 +1,6 @@
 import type { PermissionMode, SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
+import type { SettingsSources } from "./settings-sources.ts";
 
 /** Overloads and lost connections are tried again for about half a minute, not for many. */
 const MAX_RETRIES = "6";
@@ -8,7 +9,7 @@ const MAX_RETRIES = "6";
 const parentVariables = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];
 
 /** With its classifier, plan mode refuses every command where it cannot reach a server of its own; without, it asks. */
-const settings = JSON.stringify({ useAutoModeDuringPlan: false });
+const settings = { useAutoModeDuringPlan: false };
 
 export const streamArgs: readonly string[] = [
   "--print",
@@ -22,8 +23,6 @@ export const streamArgs: readonly string[] = [
   "stdio",
   "--replay-user-messages",
   "--forward-subagent-text",
-  "--settings",
-  settings,
 ];
 
 export interface LaunchOptions {
@@ -32,18 +31,24 @@ export interface LaunchOptions {
   readonly conversation?: { readonly id: string; readonly isNew: boolean };
   /** As Claude Code calls it, where it is no more the one the session began with. */
   readonly permissionMode: string | null;
+  /** What is taken from settings files; absent: everything. */
+  readonly sources?: SettingsSources | undefined;
   readonly mcpFile?: string;
   readonly pluginDir?: string;
 }
 
 export function launchArgs(options: LaunchOptions): string[] {
-  const { session, conversation, mcpFile, pluginDir } = options;
+  const { session, conversation, sources, mcpFile, pluginDir } = options;
   return [
     ...streamArgs,
     "--permission-mode",
     options.permissionMode ?? firstPermissionMode(session),
     ...(session.permissionMode === "bypass" ? ["--allow-dangerously-skip-permissions"] : []),
     ...(conversation ? [conversation.isNew ? "--session-id" : "--resume", conversation.id] : []),
+    ...flag("--settings", JSON.stringify({ ...settings, ...sources?.flag })),
+    ...flag("--managed-settings", sources && JSON.stringify(sources.managed)),
+    // Instructions are read of every directory that is added.
+    ...(sources?.withoutDirectory ? ["--setting-sources", "user", "--add-dir", session.directory] : []),
     ...flag("--model", session.model),
     ...flag("--effort", session.variant),
     ...flag("--append-system-prompt", session.systemPrompt),
@@ -55,6 +60,7 @@ export function launchArgs(options: LaunchOptions): string[] {
 export function launchEnv(
   env: Readonly<Record<string, string>>,
   session: Pick<SessionConfig, "env" | "permissionMode">,
+  sources?: SettingsSources,
 ): Record<string, string> {
   const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !parentVariables.includes(name)));
   return {
@@ -66,6 +72,7 @@ export function launchEnv(
     ...inherited,
     ...session.env,
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
+    ...(sources?.withoutDirectory ? { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" } : {}),
     // Root may let everything pass only where this says that it is a sandbox, which it is.
     ...(session.permissionMode === "bypass" ? { IS_SANDBOX: "1" } : {}),
   };

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EventDraft, type PermissionMode, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
+import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
-import { planModeLeft } from "../../questions/plan-question.ts";
+import { afterPlan, planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
+import { refuseAllowRules } from "./allow-rules.ts";
 import { type LoadedThread, loadThread, unloadThread } from "./codex-thread.ts";
 import { usesOf } from "./convert/allowed-uses.ts";
 import { permissionAnswer, questionAnswer } from "./convert/answers.ts";
@@ -29,6 +30,8 @@ import { userInput } from "./user-input.ts";
 const CLOSE_TURN_MS = 1_000;
 
 const implementPlan = [{ type: "text", text: "Implement the plan." }];
+
+const rejectedPlan = (feedback: string) => [{ type: "text", text: `The user rejected the plan and said: ${feedback}` }];
 
 interface RunningPrompt {
   /** A person wants it to stop. */
@@ -66,7 +69,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     const setting = {
       itemPrefix,
       calls: callSetting(options),
-      permissionMode,
+      permissionMode: this.#planning ? "plan" : permissionMode,
       imagesDir: join(host.dataDir, "images"),
     };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId, allowed: new Set(allowed) };
@@ -75,7 +78,13 @@ export class CodexSession implements AgentSession, ThreadListener {
   /** Everything that can be found wrong before the first prompt. */
   async check(): Promise<void> {
     await this.#threadParams();
+    await this.#refuseAllowRules();
     await this.#place.get();
+  }
+
+  async #refuseAllowRules(): Promise<void> {
+    const { session, host } = this.#options;
+    if (this.#planning) await refuseAllowRules(session, { ...host.env, ...session.env });
   }
 
   async prompt(input: PromptInput): Promise<TurnOutcome> {
@@ -156,13 +165,13 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   async #run(input: PromptInput, prompt: RunningPrompt): Promise<TurnOutcome> {
     const first = await this.#runTurn(userInput(input, this.#options.session.directory), prompt);
-    const end = first.plan === undefined || !this.#planning ? first : await this.#afterPlan(first, first.plan, prompt);
-    const { plan: _, ...outcome } = end;
+    const { plan: _, ...outcome } = await this.#afterPlan(first, prompt);
     const model = this.#thread?.model ? { model: this.#thread.model } : {};
     return { ...outcome, ...model, ...(prompt.stopping ? { reason: "interrupted" } : {}) };
   }
 
   async #runTurn(input: object[], prompt: RunningPrompt): Promise<TurnEnd> {
+    await this.#refuseAllowRules();
     const thread = await this.#load();
     // A turn on a busy thread would not wait for its turn but change the one that runs.
     while (this.#state.activeTurns.has(thread.threadId)) await this.#nextEnd();
@@ -190,7 +199,10 @@ export class CodexSession implements AgentSession, ThreadListener {
     return { reason: "error", message: data.message };
   }
 
-  async #afterPlan(proposed: TurnEnd, plan: string, prompt: RunningPrompt): Promise<TurnEnd> {
+  /** A plan is carried out, or made anew with what the person said of it. */
+  async #afterPlan(proposed: TurnEnd, prompt: RunningPrompt): Promise<TurnEnd> {
+    const { plan } = proposed;
+    if (plan === undefined || !this.#planning) return proposed;
     const questionId = `${this.#state.setting.itemPrefix}plan${this.#state.itemCount}`;
     const decision = await new Promise<PlanDecision>((decide) => {
       prompt.plan = { questionId, decide };
@@ -198,12 +210,15 @@ export class CodexSession implements AgentSession, ThreadListener {
       if (prompt.stopping) decide("interrupted");
     });
     delete prompt.plan;
-    if (decision !== "approve") return proposed;
-    this.#leavePlanMode();
-    this.#emit([planModeLeft(this.#options.session)]);
-    const done = await this.#runTurn(implementPlan, prompt);
+    if (decision === "reject" || decision === "interrupted") return proposed;
+    if (decision === "approve") {
+      this.#leavePlanMode();
+      this.#emit([planModeLeft(this.#options.session)]);
+    }
+    const next = decision === "approve" ? implementPlan : rejectedPlan(decision.feedback);
+    const done = await this.#runTurn(next, prompt);
     const usage = addUsage(proposed.usage, done.usage);
-    return { ...done, ...(usage === undefined ? {} : { usage }) };
+    return this.#afterPlan({ ...done, ...(usage === undefined ? {} : { usage }) }, prompt);
   }
 
   #allowAlways(asked: Record<string, unknown>): void {
@@ -213,9 +228,8 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   #leavePlanMode(): void {
     this.#planning = false;
-    const { setting } = this.#state;
-    const permissionMode: PermissionMode = setting.permissionMode === "plan" ? "default" : setting.permissionMode;
-    this.#state = { ...this.#state, setting: { ...setting, permissionMode } };
+    const permissionMode = afterPlan(this.#options.session).permission_mode;
+    this.#state = { ...this.#state, setting: { ...this.#state.setting, permissionMode } };
   }
 
   async #load(): Promise<LoadedThread> {
@@ -242,7 +256,7 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   async #threadParams(): Promise<object> {
     const { session, host } = this.#options;
-    return threadParams(session, this.#state.setting.permissionMode, await sessionInstructions(host, session));
+    return threadParams(session, await sessionInstructions(host, session));
   }
 
   #nextEnd(): Promise<TurnEnd> {

@@ -1,8 +1,8 @@
 import type { EventDraft } from "@sandbox-agent-ts/protocol";
-import { approvesPlan, planQuestion } from "../../questions/plan-question.ts";
+import { approvesPlan, planFeedback, planQuestion } from "../../questions/plan-question.ts";
 import { questionData } from "../../questions/question-data.ts";
 
-export type PlanDecision = "approve" | "reject" | "interrupted";
+export type PlanDecision = "approve" | "reject" | "interrupted" | { readonly feedback: string };
 
 /** Codex leaves it to its user interface to ask what becomes of a plan. */
 export function askAboutPlan(questionId: string, plan: string): EventDraft {
@@ -11,5 +11,7 @@ export function askAboutPlan(questionId: string, plan: string): EventDraft {
 }
 
 export function planDecision(answers: readonly (readonly string[])[] | null): PlanDecision {
-  return approvesPlan(answers) ? "approve" : "reject";
+  if (approvesPlan(answers)) return "approve";
+  const feedback = planFeedback(answers);
+  return feedback === undefined ? "reject" : { feedback };
 }

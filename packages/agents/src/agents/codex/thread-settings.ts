@@ -24,14 +24,13 @@ const features = {
   "tools.update_plan.enabled": true,
 };
 
-/** For `thread/start` and `thread/resume`. */
-export function threadParams(
-  session: SessionConfig,
-  permissionMode: PermissionMode,
-  instructions: string | undefined,
-): object {
+/**
+ * For `thread/start` and `thread/resume`. Each turn says what it may do; a thread that begins with more than `read-only`
+ * makes Codex trust the directory for ever, with the rules and servers that its files name.
+ */
+export function threadParams(session: SessionConfig, instructions: string | undefined): object {
   return {
-    ...policies[permissionMode],
+    ...policies.plan,
     cwd: session.directory,
     ...(session.model === undefined ? {} : { model: session.model }),
     ...(instructions === undefined ? {} : { developerInstructions: instructions }),

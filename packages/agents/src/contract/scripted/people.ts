@@ -55,6 +55,7 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     })),
     planApprove: plan("Plan a lighthouse."),
     planReject: plan("Plan another lighthouse."),
+    planFeedback: plan("Plan a lighthouse of marble."),
     alwaysAfterRestart: touch("Make a file, today and tomorrow.", "tomorrow"),
     permissionModeChange: touch("Make a file under other rules.", "ruled"),
     planAgain: followed(plan("Plan a bridge."), plan("Plan a wider bridge.")),

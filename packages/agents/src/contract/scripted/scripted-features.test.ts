@@ -21,8 +21,11 @@ const names = [
   "startSubagent",
   "callMcpTool",
 ];
-const tools = Object.fromEntries(names.map((name) => [name, call(name)])) as Fake<ScriptedTools> as ScriptedTools;
-const none = Object.fromEntries(names.map((name) => [name, skip])) as Fake<ScriptedTools> as ScriptedTools;
+const permissiveSettings = { user: { a: "1" }, repository: { b: "2" } };
+const all = { ...Object.fromEntries(names.map((name) => [name, call(name)])), permissiveSettings };
+const tools = all as Fake<ScriptedTools> as ScriptedTools;
+const missing = [...names, "permissiveSettings"].map((name) => [name, skip]);
+const none = Object.fromEntries(missing) as Fake<ScriptedTools> as ScriptedTools;
 
 test("an agent with all tools has a script for every feature, and no message stands in another one", () => {
   const provoke = { ...scriptedFeatures(tools, "other"), sessionEnd: skip };

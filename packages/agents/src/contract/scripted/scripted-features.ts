@@ -1,4 +1,5 @@
 import type { AgentScenario } from "../agent-scenario.ts";
+import { boundaries } from "./boundaries.ts";
 import { failures } from "./failures.ts";
 import { givenThings } from "./given-things.ts";
 import { people } from "./people.ts";
@@ -20,6 +21,7 @@ export function scriptedFeatures(
     ...turns(tools),
     ...toolUses(tools),
     ...people(tools),
+    ...boundaries(tools),
     ...givenThings(tools, otherModel),
     ...stops(tools),
     ...sessions,

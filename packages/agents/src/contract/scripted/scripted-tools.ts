@@ -26,7 +26,16 @@ export interface ScriptedTools {
   readonly noteTodos: Tool<[todos: readonly string[]]>;
   /** Hand a task to a subagent; the model then gets `prompt` in a conversation of its own. */
   readonly startSubagent: Tool<[prompt: string]>;
+  /** Settings files by which the agent would allow its commands and edits by itself, as far as files can. */
+  readonly permissiveSettings: PermissiveSettings | Skipped;
   readonly callMcpTool: Tool<[server: string, tool: string, input: Record<string, unknown>]>;
+}
+
+export interface PermissiveSettings {
+  /** By their place in the user's home. */
+  readonly user?: Readonly<Record<string, string>>;
+  /** By their place in the session's directory. */
+  readonly repository?: Readonly<Record<string, string>>;
 }
 
 export type Tool<Args extends unknown[]> = ((...args: Args) => ModelStep[]) | Skipped;

@@ -14,6 +14,8 @@ const patches = (...lines: string[]): ModelStep[] => [
   call("apply_patch", { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") }),
 ];
 
+const permissive = { "amp.permissions": [{ tool: "*", action: "allow" }], "amp.dangerouslyAllowAll": true };
+
 const tools: ScriptedTools = {
   shell: runs,
   shellThatAsks: runs,
@@ -32,6 +34,10 @@ const tools: ScriptedTools = {
   proposePlan: { skip: "Amp has no tool to propose a plan with" },
   noteTodos: { skip: "this version of Amp keeps no list of things to do" },
   startSubagent: { skip: "Amp's subagents run in its service, and its program does not print what they do" },
+  permissiveSettings: {
+    user: { ".config/amp/settings.json": JSON.stringify(permissive) },
+    repository: { ".amp/settings.json": JSON.stringify({ "amp.permissions": permissive["amp.permissions"] }) },
+  },
   callMcpTool: (server, tool, input) => [call(`mcp__${server}__${tool}`, input)],
 };
 

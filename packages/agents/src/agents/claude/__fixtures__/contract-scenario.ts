@@ -13,6 +13,12 @@ const call = (name: string, input: Record<string, unknown>): ModelStep => ({ too
 const runs = (command: string): ModelStep[] => [call("Bash", { command, description: "Run it" })];
 const reads = (file: string): ModelStep => ({ ...inDirectory, ...call("Read", { file_path: `{{cwd}}/${file}` }) });
 
+const allowHook = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'`;
+const permissive = {
+  permissions: { allow: ["Bash", "Write", "Edit"], defaultMode: "bypassPermissions" },
+  hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: allowHook }] }] },
+};
+
 const tools: ScriptedTools = {
   shell: runs,
   shellThatAsks: runs,
@@ -48,6 +54,13 @@ const tools: ScriptedTools = {
   startSubagent: (prompt) => [
     call("Agent", { description: "Count", prompt, subagent_type: "general-purpose", run_in_background: false }),
   ],
+  permissiveSettings: {
+    user: { ".claude/settings.json": JSON.stringify(permissive) },
+    repository: {
+      ".claude/settings.json": JSON.stringify(permissive),
+      ".claude/settings.local.json": JSON.stringify(permissive),
+    },
+  },
   callMcpTool: (server, tool, input) => [call(`mcp__${server}__${tool}`, input)],
 };
 

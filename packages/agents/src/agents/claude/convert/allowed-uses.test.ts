@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { newClaudeState } from "../__fixtures__/recording.ts";
 import type { PermissionRule } from "../dialect.ts";
-import { isAllowedAlways } from "./allowed-uses.ts";
+import { isAllowedAlways, useKey } from "./allowed-uses.ts";
 
 const state = (...allowedRules: PermissionRule[]) => ({ ...newClaudeState(), allowedRules });
 const bash = (command: string) => ({ tool_name: "Bash", input: { command } });
@@ -39,3 +39,50 @@ test("a rule about a domain covers its pages", () => {
   expect(isAllowedAlways(rules, fetch("https://example.org.evil.net/"))).toBe(false);
   expect(isAllowedAlways(rules, fetch("no url"))).toBe(false);
 });
+
+test("after `always` for any command full of signs, no other command is covered", () => {
+  const pieces = [
+    "a",
+    "rm",
+    " ",
+    "*",
+    ":*",
+    " *",
+    "(",
+    ")",
+    ",",
+    "'",
+    '"',
+    "\\",
+    "\n",
+    ";",
+    "&&",
+    "$(x)",
+    "Bash",
+    "/../",
+    "é",
+  ];
+  const random = randomFrom(4711);
+  const word = () => Array.from({ length: 1 + random(8) }, () => pieces[random(pieces.length)]).join("");
+  for (let round = 0; round < 5_000; round += 1) {
+    const command = word();
+    const other = word();
+    // What Claude Code offers is the command itself, or its beginning with a star.
+    const rule = { toolName: "Bash", ruleContent: random(2) === 0 ? command : `${command} *` };
+    const allowed = { ...state(rule), allowedUses: new Set([useKey(bash(command))]) };
+    const [first, second] = [command.trim(), other.trim()];
+    const isSame = first === second || `${first} *` === second;
+    const isLonger = second.startsWith(`${first} `) && !/[;&|<>$`()\n\r\\]/.test(second);
+    if (isAllowedAlways(allowed, bash(other))) expect(isSame || isLonger, JSON.stringify([rule, other])).toBe(true);
+  }
+  expect(isAllowedAlways(state({ toolName: "Bash", ruleContent: " *" }), bash("rm"))).toBe(false);
+});
+
+/** The same numbers every time. */
+function randomFrom(seed: number): (below: number) => number {
+  let value = seed;
+  return (below) => {
+    value = (value * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((value / 2_147_483_648) * below);
+  };
+}

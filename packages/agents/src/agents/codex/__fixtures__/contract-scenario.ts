@@ -9,6 +9,8 @@ import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts
 const MODEL = "gpt-5.5";
 const UNKNOWN_MODEL = "gpt-of-another-day";
 
+const allowTouch = 'prefix_rule(pattern=["touch"], decision="allow")\n';
+
 const tools: ScriptedTools = {
   shell: command,
   shellThatAsks: command,
@@ -50,6 +52,13 @@ const tools: ScriptedTools = {
       toolCalls: [{ name: "wait_agent", namespace: "multi_agent_v1", input: { targets: ["{{agent}}"] } }],
     },
   ],
+  permissiveSettings: {
+    user: { ".codex/rules/default.rules": allowTouch },
+    repository: {
+      ".codex/config.toml": 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n',
+      ".codex/rules/default.rules": allowTouch,
+    },
+  },
   callMcpTool: (server, name, input) => [{ toolCalls: [{ name, namespace: `mcp__${server}`, input }] }],
 };
 

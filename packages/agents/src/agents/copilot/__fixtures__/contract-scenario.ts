@@ -32,6 +32,7 @@ const tools: ScriptedTools = {
   proposePlan: { skip: "Copilot has no tool to propose a plan over ACP" },
   noteTodos: { skip: "Copilot tells over ACP that it has a plan, but none of its entries" },
   startSubagent: { skip: "Copilot does not tell over ACP which call started a subagent" },
+  permissiveSettings: { skip: "Copilot takes no permissions from files of a directory" },
   callMcpTool: (server, tool, input) => [call(`${server}-${tool}`, input)],
 };
 

@@ -33,6 +33,9 @@ const tools: ScriptedTools = {
   ],
   noteTodos: { skip: "Gemini CLI has no tool for a list of things to do over ACP" },
   startSubagent: (prompt) => [call("invoke_agent", { agent_name: "generalist", prompt })],
+  permissiveSettings: {
+    skip: "what the settings of the user or of the directory allow, Gemini CLI does in every mode",
+  },
   callMcpTool: (server, name, input) => [call(`mcp_${server}_${name}`, input)],
 };
 
@@ -57,6 +60,7 @@ export const scenario: AgentScenario = {
       script: [{ text: ["It was a dark ", "and stormy night"], cut: 1 }],
       ends: "error",
     },
+    planFeedback: { skip: "over ACP a rejection takes no words" },
     sessionEnd: { skip: "Gemini CLI never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -20,6 +20,7 @@ const tools: ScriptedTools = {
   proposePlan: { skip: "Goose has no plan to be approved" },
   noteTodos: (todos) => call("todo__todo_write", { content: todos.map((todo) => `- [ ] ${todo}`).join("\n") }),
   startSubagent: (instructions) => call("delegate", { instructions }),
+  permissiveSettings: { skip: "Goose takes no permissions from files of a directory" },
   callMcpTool: (server, tool, input) => call(`${server}__${tool}`, input),
 };
 

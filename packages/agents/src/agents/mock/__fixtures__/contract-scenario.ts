@@ -28,6 +28,11 @@ export const scenario: AgentScenario = {
 
     permissionOnce: { message: "permission" },
     permissionAlways: { message: "permission", other: { message: "edit", replies: "I left the greeting alone" } },
+    alwaysOnlyThat: { message: "permission", other: { message: "edit", replies: "I left the greeting alone" } },
+    planDespiteSettings: { skip: "the mock reads no settings" },
+    planDespiteMode: { skip: "of the mock only the permission mode `plan` is read-only" },
+    planFeedback: { message: "plan", session: planning, replies: "keep planning" },
+    untrustedSettings: { skip: "the mock reads no settings" },
     permissionReject: { message: "permission" },
     acceptEdits: { message: "edit", session: { permissionMode: "acceptEdits" }, replies: "I changed the greeting" },
     bypass: { message: "permission", session: { permissionMode: "bypass" } },

@@ -37,6 +37,9 @@ const tools: ScriptedTools = {
     call("todowrite", { todos: todos.map((content) => ({ content, status: "pending", priority: "medium" })) }),
   ],
   startSubagent: (prompt) => [call("task", { description: "Count", prompt, subagent_type: "general" })],
+  permissiveSettings: {
+    skip: "what the settings of the user or of the directory allow in particular, OpenCode does in every mode",
+  },
   callMcpTool: (server, tool, input) => [call(`${server}_${tool}`, input)],
 };
 
@@ -48,6 +51,8 @@ export const scenario: AgentScenario = {
     // It knows its models by name and asks nobody for others; this one is in the config, and the service does not have it.
     unknownModel: change(features.unknownModel, { session: { model: "scripted/no-such-model" } }),
     model: change(features.model, { modelSees: "other" }),
+    planFeedback: { skip: "OpenCode asks about its plan with Yes and No, and hears no other words" },
+    planDespiteMode: { skip: "OpenCode's plan agent runs commands as the permission mode says" },
     sessionEnd: { skip: "OpenCode never ends a conversation by itself" },
   },
   async prepare({ script }) {

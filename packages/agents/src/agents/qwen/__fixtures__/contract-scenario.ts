@@ -47,6 +47,7 @@ const tools: ScriptedTools = {
     }),
   ],
   startSubagent: (prompt) => [call("agent", { description: "a task", prompt, subagent_type: "general-purpose" })],
+  permissiveSettings: { skip: "what the settings of the user or of the directory allow, Qwen Code does in every mode" },
   callMcpTool: (server, tool, input) => [call(`mcp__${server}__${tool}`, input)],
 };
 
@@ -60,6 +61,7 @@ export const scenario: AgentScenario = {
     ...features,
     // It gives up at once, and says so.
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
+    planFeedback: { skip: "over ACP a rejection takes no words" },
     sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
