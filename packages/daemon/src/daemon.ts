@@ -20,7 +20,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const startedAt = Date.now();
   const log = createLogger(options.logLevel, options.logFormat);
   const extraAgents = [...(await customAgents(options)), ...(options.extraAgents ?? [])];
-  const dataDir = openDataDir(options.dataDir);
+  const dataDir = await openDataDir(options.dataDir);
   try {
     const closing = new AbortController();
     setMaxListeners(0, closing.signal);

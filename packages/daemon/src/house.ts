@@ -51,6 +51,7 @@ export function openHouse(
     const reaped = await supervisor.reapOrphans();
     if (reaped.length > 0) log.warn({ reaped }, "ended agent processes that an earlier daemon left running");
     await sessions.recover();
+    dataDir.keepReserve();
   };
   let recovery: Promise<void> | undefined;
   return {

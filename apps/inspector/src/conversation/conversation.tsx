@@ -1,6 +1,7 @@
 import type { Transcript } from "@sandbox-agent-ts/protocol";
 import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
+import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { OpenMemoryProvider } from "../controls/open-memory.ts";
 import { EntryView } from "./entries.tsx";
@@ -78,7 +79,9 @@ const RowView = memo(function RowView(props: RowViewProps) {
   return (
     <div className={`row row-${row.type} ${row.type === "message" ? `row-${row.item.role}` : ""}`}>
       <div className="row-inner">
-        <RowContent {...props} />
+        <ErrorBoundary what="This part of the conversation" resetOn={row}>
+          <RowContent {...props} />
+        </ErrorBoundary>
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import type { Entry } from "./entry.ts";
 import { ErrorRow } from "./error-row.tsx";
 import { MessageItem } from "./message-item.tsx";
@@ -17,7 +18,9 @@ export function Entries({ entries }: { entries: readonly Entry[] }) {
   return (
     <div className="entries">
       {entries.map((entry) => (
-        <EntryView key={entry.key} entry={entry} />
+        <ErrorBoundary key={entry.key} what="This part" resetOn={entry}>
+          <EntryView entry={entry} />
+        </ErrorBoundary>
       ))}
     </div>
   );

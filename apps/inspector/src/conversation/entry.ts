@@ -97,9 +97,11 @@ function callIdOf({ content, item_id }: UniversalItem): string {
   return item_id;
 }
 
-/** A message that has begun and says nothing yet would only be a gap. */
+/** A message that has begun and says nothing yet would only be a gap. What is no text is shown as unreadable. */
 function hasContent({ content }: UniversalItem): boolean {
-  return content.some((part) => !(part.type === "text" || part.type === "reasoning") || part.text.trim() !== "");
+  return content.some(
+    (part) => !(part.type === "text" || part.type === "reasoning") || String(part.text).trim() !== "",
+  );
 }
 
 /** Do they show the same? Items keep their identity while they do not change. */

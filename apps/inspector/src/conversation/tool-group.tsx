@@ -1,4 +1,5 @@
-import { memo, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
+import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import type { ToolUse } from "./entry.ts";
 import { ToolUseLine } from "./tool-use.tsx";
 import "./tool-group.css";
@@ -17,17 +18,21 @@ export const ToolGroup = memo(function ToolGroup({ uses }: { uses: readonly Tool
   const hidden = uses.length - start.length - end.length;
   return (
     <section className="tool-group" aria-label={uses.length === 1 ? "Tool call" : `${uses.length} tool calls`}>
-      {start.map((use) => (
-        <ToolUseLine key={use.key} use={use} />
-      ))}
+      {start.map(lineOf)}
       {isFolded && (
         <button type="button" className="tool-group-more" onClick={() => setWhole(true)}>
           Show {hidden} more tool calls
         </button>
       )}
-      {end.map((use) => (
-        <ToolUseLine key={use.key} use={use} />
-      ))}
+      {end.map(lineOf)}
     </section>
   );
 });
+
+function lineOf(use: ToolUse): ReactNode {
+  return (
+    <ErrorBoundary key={use.key} what="This tool call" resetOn={use}>
+      <ToolUseLine use={use} />
+    </ErrorBoundary>
+  );
+}

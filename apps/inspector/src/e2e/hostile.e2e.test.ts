@@ -66,7 +66,27 @@ function everything(directory: string): PlayedItem[] {
   ];
 }
 
+/** As an agent would send it that keeps to no schema. */
+const odd = (item: object) => item as PlayedItem;
+
 describeInBrowser("hostile words", (browser) => {
+  test("items of other types are said to be unreadable, and the rest is shown", { timeout: 60_000 }, async () => {
+    const { sessionUrl } = await playedDaemon((say) =>
+      say(
+        text("the word before"),
+        odd({ kind: "tool_call", role: "assistant", content: [{ type: "tool_call", name: { a: 1 }, call_id: 7 }] }),
+        odd({ kind: "status", role: "system", content: [{ type: "status", label: { a: 1 }, detail: 7 }] }),
+        odd({ kind: "message", role: "assistant", content: [{ type: "reasoning", text: { a: 1 } }] }),
+        text("the word after"),
+      ),
+    );
+    const { page } = await Visitor.open(browser(), sessionUrl);
+    await page.getByText("the word before").waitFor();
+    await page.getByText("the word after").waitFor();
+    await page.getByText("cannot be shown").first().waitFor();
+    expect(await page.locator(".sidebar").count()).toBe(1);
+  });
+
   test("are shown as they are and do nothing", { timeout: 60_000 }, async () => {
     const items: PlayedItem[] = [];
     const { client, sessionUrl, directory } = await playedDaemon((say) => say(...items));

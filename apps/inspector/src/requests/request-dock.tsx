@@ -1,4 +1,5 @@
 import { useRequests } from "@sandbox-agent-ts/react";
+import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import "./request-dock.css";
@@ -13,19 +14,18 @@ export function RequestDock({ sessionId }: { sessionId: string }) {
         {count > 0 ? "The agent waits for your answer. Press Alt R to go there." : ""}
       </p>
       {permissions.map((permission) => (
-        <PermissionCard
-          key={permission.permission_id}
-          permission={permission}
-          onReply={(reply) => replyPermission(permission, reply)}
-        />
+        <ErrorBoundary key={permission.permission_id} what="A request" resetOn={permission}>
+          <PermissionCard permission={permission} onReply={(reply) => replyPermission(permission, reply)} />
+        </ErrorBoundary>
       ))}
       {questions.map((question) => (
-        <QuestionCard
-          key={question.question_id}
-          question={question}
-          onAnswer={(answers) => replyQuestion(question, answers)}
-          onDecline={() => rejectQuestion(question)}
-        />
+        <ErrorBoundary key={question.question_id} what="A question" resetOn={question}>
+          <QuestionCard
+            question={question}
+            onAnswer={(answers) => replyQuestion(question, answers)}
+            onDecline={() => rejectQuestion(question)}
+          />
+        </ErrorBoundary>
       ))}
     </div>
   );

@@ -2,6 +2,7 @@ import { useSession, useTranscript } from "@sandbox-agent-ts/react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { Button } from "../controls/button.tsx";
+import { ErrorBoundary } from "../controls/error-boundary.tsx";
 import { Conversation } from "../conversation/conversation.tsx";
 import { SessionPlaceProvider } from "../conversation/session-context.ts";
 import { RequestDock } from "../requests/request-dock.tsx";
@@ -30,17 +31,19 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
     <SessionPlaceProvider value={place}>
       <div className="session-page">
         <SessionHeader sessionId={sessionId} session={session} transcript={transcript} tab={tab} />
-        <Suspense fallback={<div className="session-page-gap" />}>
-          {tab === "conversation" && (
-            <Conversation
-              transcript={transcript}
-              sentCount={sentCount}
-              empty={session.connection === "live" && <EmptyConversation />}
-            />
-          )}
-          {tab === "events" && <EventsPage sessionId={sessionId} />}
-          {tab === "files" && <FilesPage sessionId={sessionId} />}
-        </Suspense>
+        <ErrorBoundary what="This page" resetOn={tab}>
+          <Suspense fallback={<div className="session-page-gap" />}>
+            {tab === "conversation" && (
+              <Conversation
+                transcript={transcript}
+                sentCount={sentCount}
+                empty={session.connection === "live" && <EmptyConversation />}
+              />
+            )}
+            {tab === "events" && <EventsPage sessionId={sessionId} />}
+            {tab === "files" && <FilesPage sessionId={sessionId} />}
+          </Suspense>
+        </ErrorBoundary>
         <RequestDock sessionId={sessionId} />
         {tab === "conversation" && (
           <Composer sessionId={sessionId} session={session} onSend={() => setSentCount((count) => count + 1)} />

@@ -5,6 +5,7 @@ import { JsonRpcPeer, type RequestOptions } from "../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit } from "../process/agent-process.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import { type AcpInitialized, PROTOCOL_VERSION } from "./dialect.ts";
+import { conformCall, conformReply } from "./dialect-shapes.ts";
 import { exitError } from "./exit-error.ts";
 import type { AcpLaunch } from "./launch.ts";
 import type { LogWriter } from "./retry-log.ts";
@@ -48,7 +49,7 @@ export class AcpConnection {
     });
     this.#peer = new JsonRpcPeer({
       writeLine: (line) => this.#process.writeLine(line),
-      onCalls: (calls) => listener.takeCalls(calls),
+      onCalls: (calls) => listener.takeCalls(calls.map(conformCall)),
       onUnreadable: (line) => host.log.debug({ line: line.slice(0, 200) }, `${agent.id} printed what is no message`),
     });
     void this.#process.exited.then((exit) => this.#afterExit(exit, listener));
@@ -72,7 +73,10 @@ export class AcpConnection {
       clientCapabilities: clientCapabilities(quirks.offers ?? {}),
       clientInfo: { name: "sandbox-agent", title: "Sandbox Agent", version: "0.1.0" },
     };
-    this.#initialized = await this.request<AcpInitialized>("initialize", params, { timeoutMs: INITIALIZE_TIMEOUT_MS });
+    const answer = await this.request<AcpInitialized | undefined>("initialize", params, {
+      timeoutMs: INITIALIZE_TIMEOUT_MS,
+    });
+    this.#initialized = answer ?? {};
     const version = this.#initialized.protocolVersion;
     if (version !== undefined && version !== PROTOCOL_VERSION) {
       const sentence = `${displayName} speaks version ${version} of the Agent Client Protocol, we speak ${PROTOCOL_VERSION}. Use another version of it.`;
@@ -83,7 +87,7 @@ export class AcpConnection {
   }
 
   async request<T = unknown>(method: string, params: object, options?: RequestOptions): Promise<T> {
-    return (await this.#peer.request(method, params, options)) as T;
+    return conformReply(method, await this.#peer.request(method, params, options)) as T;
   }
 
   notify(method: string, params: object): Promise<void> {

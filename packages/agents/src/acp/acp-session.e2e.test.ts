@@ -105,6 +105,49 @@ test("`always` is told to an agent that remembers no more than it says", async (
   expect(assistantText((await turn).events)).toBe("o0");
 });
 
+test.each([
+  ["call", "cancelled"],
+  ["request", "cancelled"],
+  ["turn", ""],
+])("a request that the agent withdraws with its %s is resolved by the agent", async (how, said) => {
+  const harness = await openPeer();
+  const { events, outcome } = await harness.prompt(`withdraw ${how}`);
+  expect(outcome.reason).toBe("completed");
+  const [asked] = eventsOf(events, "permission.requested");
+  const resolved = eventsOf(events, "permission.resolved").map(({ source, data }) => ({ source, ...data }));
+  const about = { permission_id: asked?.data.permission_id, call_id: "w" };
+  expect(resolved).toMatchObject([{ ...about, status: "denied", resolved_by: "agent", source: "agent" }]);
+  expect(assistantText(events)).toBe(said);
+  expectSound(harness);
+});
+
+const peerModes = { default: { sessionMode: "careful" }, acceptEdits: { sessionMode: "free" } };
+
+test("a mode that the agent enters by itself is told as the session's", async () => {
+  const harness = await openPeer({}, { permissionModes: peerModes });
+  const { events } = await harness.prompt("mode free");
+  expect(eventsOf(events, "session.updated").map(({ data }) => data)).toEqual([
+    { changes: { permission_mode: "acceptEdits" } },
+  ]);
+  expect(partsOf(events, "status")).toMatchObject([{ label: "Mode changed", detail: "free" }]);
+  const again = await harness.prompt("mode free");
+  expect(eventsOf(again.events, "session.updated")).toEqual([]);
+  const unknown = await harness.prompt("mode vendors-own");
+  expect(eventsOf(unknown.events, "session.updated")).toEqual([]);
+  expectSound(harness);
+});
+
+test("an agent that leaves plan mode by itself builds from then on, with the mode that was to follow", async () => {
+  const permissionModes = { ...peerModes, plan: { sessionMode: "planning" }, bypass: { sessionMode: "careful" } };
+  const harness = await openPeer({ agentMode: "plan", permissionMode: "bypass" }, { permissionModes });
+  const { events } = await harness.prompt("mode careful2");
+  expect(eventsOf(events, "session.updated")).toEqual([]);
+  const left = await harness.prompt("mode careful");
+  expect(eventsOf(left.events, "session.updated").map(({ data }) => data)).toEqual([
+    { changes: { permission_mode: "bypass", agent_mode: "build" } },
+  ]);
+});
+
 test("a plan is told once, and leaving plan mode is asked as a question with the plan in it", async () => {
   const harness = await openPeer({ permissionMode: "plan" });
   const turn = harness.prompt("plan Build a lighthouse.");
@@ -121,6 +164,16 @@ test("a plan is told once, and leaving plan mode is asked as a question with the
 
 test("what is not known is refused or passed over, and harms nothing", async () => {
   expect(await say(await openPeer(), "strange")).toBe("-32601");
+});
+
+test("values of other types lose nothing that was said beside them, even in the read that ends the turn", async () => {
+  const harness = await openPeer();
+  const { events, outcome } = await harness.prompt("odd");
+  expect(outcome).toEqual({ reason: "completed" });
+  expect(assistantText(events)).toBe("before plain after");
+  expect(partsOf(events, "tool_call")).toMatchObject([{ call_id: "7", name: '{"a":1}' }]);
+  expect(eventsOf(events, "agent.unparsed")).toMatchObject([{ data: { location: "Peer" } }]);
+  expectSound(harness, { unparsed: true });
 });
 
 test("modes, costs, compaction, notices and images are told", async () => {

@@ -81,10 +81,11 @@ export class AcpSession implements AgentSession {
     });
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
-    const { displayName: agentName, program, quirks = {} } = agent;
+    const { displayName: agentName, program, permissionModes, quirks = {} } = agent;
     const imageDir = join(host.dataDir, "images");
     const modes = firstModes(session);
-    const setting = { ...callSetting(options), itemPrefix, imageDir, agentName, program, quirks, ...modes };
+    const ofAgent = { agentName, program, permissionModes, quirks };
+    const setting = { ...callSetting(options), itemPrefix, imageDir, ...ofAgent, ...modes };
     this.#state = recall(createAcpState(setting), options.memory);
     const linkOptions = {
       agent,
@@ -171,9 +172,8 @@ export class AcpSession implements AgentSession {
     this.#watch.begin(this.#state, live.connection.logWriter(live.nativeId));
     const end = await sendPrompt(live, blocks, () => this.#state.turn.givenUp !== undefined);
     await this.#calls.settled();
-    // What nobody answered by then nobody will; the agent may still wait.
-    this.#cancelRequests();
-    const { state, drafts, outcome } = endTurn(this.#state, end, prompt.stopping);
+    const { state, drafts, answers, outcome } = endTurn(this.#state, end, prompt.stopping);
+    this.#answer(answers);
     this.#state = this.#link.live === live ? state : afterLoss(state);
     prompt.sent = false;
     this.#held.begin({ drop: outcome.reason === "interrupted" });
@@ -251,12 +251,13 @@ export class AcpSession implements AgentSession {
   /** What was settled for the whole session outlives this process. */
   #decided({ state, answers }: Answered): void {
     const before = memoryOf(this.#state);
-    const leavesPlanMode = state.setting.permissionMode !== this.#state.setting.permissionMode;
+    const { permissionMode: modeBefore } = this.#state.setting;
     this.#state = state;
     this.#watch.look(state);
     const memory = memoryOf(state);
     if (JSON.stringify(memory) !== JSON.stringify(before)) this.#options.remember(memory);
-    if (leavesPlanMode) this.#emit([planModeLeft(this.#options.session)]);
+    const { permissionMode } = state.setting;
+    if (permissionMode !== modeBefore) this.#emit([planModeLeft({ ...this.#options.session, permissionMode })]);
     this.#answer(answers);
   }
 

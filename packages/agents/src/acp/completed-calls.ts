@@ -28,9 +28,11 @@ export class CompletedCalls {
       this.#options.deliver(calls.map((call, at) => all[at] ?? call));
     });
     this.#last = last;
-    void last.finally(() => {
-      if (this.#last === last) this.#last = undefined;
-    });
+    last
+      .finally(() => {
+        if (this.#last === last) this.#last = undefined;
+      })
+      .catch((error: unknown) => this.#options.failed(error));
   }
 
   /** All that came so far is delivered. */
@@ -39,9 +41,14 @@ export class CompletedCalls {
   }
 
   #complete(call: JsonRpcCall): Promise<JsonRpcCall> | undefined {
-    return this.#options.complete(call)?.catch((error: unknown) => {
+    const failed = (error: unknown): JsonRpcCall => {
       this.#options.failed(error);
       return call;
-    });
+    };
+    try {
+      return this.#options.complete(call)?.catch(failed);
+    } catch (error) {
+      return Promise.resolve(failed(error));
+    }
   }
 }

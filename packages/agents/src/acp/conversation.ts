@@ -28,7 +28,8 @@ export async function openConversation(
       const opened = await reopen(agent, place, connection, known, params);
       if (opened) return { nativeId: opened.sessionId ?? known, opened, isNew: false };
     }
-    const opened = await connection.request<AcpOpened>("session/new", params, { timeoutMs: OPEN_TIMEOUT_MS });
+    const timeoutMs = OPEN_TIMEOUT_MS;
+    const opened = (await connection.request<AcpOpened | undefined>("session/new", params, { timeoutMs })) ?? {};
     if (opened.sessionId !== undefined) return { nativeId: opened.sessionId, opened, isNew: true };
   } catch (error) {
     throw error instanceof JsonRpcError ? openError(agent, place, connection, error) : error;

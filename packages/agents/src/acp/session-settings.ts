@@ -87,7 +87,10 @@ const categories: Readonly<Record<SettingRequest["what"], { category: string; id
 };
 
 /** By its category; older agents have only ids. */
-function findOption({ configOptions }: AcpOpened, what: SettingRequest["what"]): AcpConfigOption | undefined {
+export function findOption(
+  { configOptions }: Pick<AcpOpened, "configOptions">,
+  what: SettingRequest["what"],
+): AcpConfigOption | undefined {
   const { category, id } = categories[what];
   const options = configOptions ?? [];
   return options.find((option) => option.category === category) ?? options.find((option) => id.test(option.id ?? ""));

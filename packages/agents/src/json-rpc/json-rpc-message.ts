@@ -30,7 +30,7 @@ export function parseJsonRpc(line: string): { call: JsonRpcCall } | { reply: Jso
     return { call: isId(id) ? { method, params, id, raw: line } : { method, params, raw: line } };
   }
   if (!isId(id)) return undefined;
-  return { reply: isErrorObject(error) ? { id, error } : { id, result } };
+  return { reply: error === undefined || error === null ? { id, result } : { id, error: errorObject(error) } };
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {
@@ -46,6 +46,13 @@ function isId(id: unknown): id is JsonRpcId {
   return typeof id === "number" || typeof id === "string";
 }
 
-function isErrorObject(error: unknown): error is JsonRpcErrorObject {
-  return typeof error === "object" && error !== null && "message" in error;
+/** Whatever stands in the place of an error is one. */
+function errorObject(error: unknown): JsonRpcErrorObject {
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+  const said = message ?? error;
+  return {
+    code: typeof code === "number" ? code : 0,
+    message: typeof said === "string" ? said : JSON.stringify(said),
+    ...(data === undefined ? {} : { data }),
+  };
 }

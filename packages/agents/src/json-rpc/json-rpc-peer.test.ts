@@ -48,6 +48,31 @@ test("calls of one read come as one batch, requests with their id even when it i
   expect(unreadable).toEqual(["garbage", "[1]"]);
 });
 
+test("a reply is handed out only when the calls that came with it were taken", async () => {
+  const peer = new JsonRpcPeer({
+    writeLine: async () => {},
+    onCalls: () => {
+      throw new Error("cannot be taken");
+    },
+    onUnreadable: () => {},
+  });
+  const asked = peer.request("prompt", {});
+  expect(() => peer.takeLines(['{"method":"said"}', '{"id":1,"result":"over"}'])).toThrow("cannot be taken");
+  peer.close(new Error("gone"));
+  await expect(asked).rejects.toThrow("gone");
+});
+
+test.each([
+  ['{"id":1,"error":"no"}', "no", 0],
+  ['{"id":1,"error":{"code":"7","message":{"a":1}}}', '{"a":1}', 0],
+  ['{"id":1,"error":{"code":7}}', '{"code":7}', 7],
+])("whatever stands in the place of an error refuses the request: %s", async (line, message, code) => {
+  const { peer } = makePeer();
+  const asked = peer.request("a", {});
+  peer.takeLines([line]);
+  await expect(asked).rejects.toMatchObject({ message, code });
+});
+
 test("our side answers, refuses and notifies, without a version where there is none", async () => {
   const { peer, written } = makePeer(false);
   await peer.respond(0, { ok: true });

@@ -1,11 +1,17 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { JsonRpcError } from "./json-rpc-error.ts";
-import { type JsonRpcCall, type JsonRpcErrorObject, type JsonRpcId, parseJsonRpc } from "./json-rpc-message.ts";
+import {
+  type JsonRpcCall,
+  type JsonRpcErrorObject,
+  type JsonRpcId,
+  type JsonRpcReply,
+  parseJsonRpc,
+} from "./json-rpc-message.ts";
 
 export interface JsonRpcPeerOptions {
   /** Takes one line; rejects when the other side is gone. */
   writeLine(line: string): Promise<void>;
-  /** The calls of one read, in order. Replies to our requests have been handed out before. */
+  /** The calls of one read, in order. Replies that came with them are handed out afterwards: they may end what the calls are part of. */
   onCalls(calls: readonly JsonRpcCall[]): void;
   /** A line that is no message. */
   onUnreadable(line: string): void;
@@ -64,14 +70,16 @@ export class JsonRpcPeer {
   /** The lines of one read. */
   takeLines(lines: readonly string[]): void {
     const calls: JsonRpcCall[] = [];
+    const replies: JsonRpcReply[] = [];
     for (const line of lines) {
       if (line === "") continue;
       const message = parseJsonRpc(line);
       if (!message) this.#options.onUnreadable(line);
       else if ("call" in message) calls.push(message.call);
-      else this.#settle(message.reply.id, message.reply);
+      else replies.push(message.reply);
     }
     if (calls.length > 0) this.#options.onCalls(calls);
+    for (const reply of replies) this.#settle(reply);
   }
 
   /** The other side is lost: every request that waits rejects with this. */
@@ -80,7 +88,7 @@ export class JsonRpcPeer {
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(this.#closed);
   }
 
-  #settle(id: JsonRpcId, { result, error }: { result?: unknown; error?: JsonRpcErrorObject }): void {
+  #settle({ id, result, error }: JsonRpcReply): void {
     const waiting = this.#take(id);
     if (error) waiting?.reject(new JsonRpcError(waiting.method, error));
     else waiting?.resolve(result);

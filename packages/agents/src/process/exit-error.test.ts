@@ -9,6 +9,10 @@ test.each([
   [quiet, "exit code 3"],
   [{ ...quiet, exitCode: null, signal: "SIGKILL" } as const, "it got SIGKILL"],
   [{ ...quiet, spawnError: new Error("ENOENT") }, "ENOENT"],
+  [
+    { ...quiet, exitCode: null, signal: "SIGTERM", outputError: new Error("no JSON") } as const,
+    "it was ended because its output could not be read: no JSON",
+  ],
 ])("it is said how a process ended: %j", (exit, how) => {
   const error = exitError(exit, sentence, { agent: "a", sessionId: "s" });
   expect(error).toMatchObject({ code: "agent_process_exited", agent: "a", sessionId: "s" });

@@ -9,7 +9,8 @@ export function exitError(
   sentence: (how: string) => string,
   context: Pick<SandboxErrorContext, "agent" | "sessionId">,
 ): SandboxError {
-  const how = spawnError?.message ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
+  const unread = outputError && `it was ended because its output could not be read: ${outputError.message}`;
+  const how = spawnError?.message ?? unread ?? (signal ? `it got ${signal}` : `exit code ${exitCode}`);
   const details = { exitCode, signal, stderr };
   return new SandboxError("agent_process_exited", sentence(how), {
     ...context,

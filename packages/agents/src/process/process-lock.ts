@@ -1,23 +1,41 @@
 import { createHash, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { describeProcess, isAlive, type LockHolder, parseHolder } from "./lock-holder.ts";
+import { describeProcess, isAlive, isElsewhere, type LockHolder, parseHolder } from "./lock-holder.ts";
 
 const maxAttempts = 10;
 
 /** A lock file that was taken, or the process that has it; `undefined` when that changes too fast to say. */
-export type LockAttempt = { readonly release: () => void } | { readonly heldBy: number | undefined };
+export type LockAttempt =
+  | {
+      readonly release: () => void;
+      /** The text of the dead lock that was replaced. */
+      readonly replaced: string | undefined;
+    }
+  | {
+      readonly heldBy: number | undefined;
+      /** The lock of another pid namespace: whether its holder lives has to be asked of its socket. */
+      readonly elsewhere?: { readonly text: string; readonly holder: LockHolder };
+    };
+
+export interface LockOptions {
+  /** The socket that says for this process that it lives. */
+  readonly socket?: string | undefined;
+  /** Texts of locks of other pid namespaces whose holders are known to be dead. Without it pids are taken as our own. */
+  readonly deadElsewhere?: ReadonlySet<string>;
+}
 
 /** Take the lock file for this process. It is free when its holder released it or died, however it died. */
-export function tryProcessLock(path: string): LockAttempt {
+export function tryProcessLock(path: string, options: LockOptions = {}): LockAttempt {
   const nonce = randomBytes(6).toString("hex");
   const mine = `${path}.${nonce}`;
-  const text = JSON.stringify({ ...describeProcess(process.pid), nonce });
-  writeFileSync(mine, text, { mode: 0o600 });
+  const text = JSON.stringify({ ...describeProcess(process.pid), socket: options.socket, nonce });
   try {
+    writeFileSync(mine, text, { mode: 0o600, flag: "wx" });
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const got = link(mine, path) || inherit(mine, path);
-      if (got === true) return { release: () => release(path, text) };
-      if (got !== "again") return { heldBy: got.pid };
+      const dead = read(path);
+      const got = link(mine, path) || inherit(mine, path, options.deadElsewhere);
+      if (got === true) return { release: () => release(path, text), replaced: dead };
+      if (got !== "again") return got;
     }
   } finally {
     rmSync(mine, { force: true });
@@ -30,13 +48,19 @@ export function tryProcessLock(path: string): LockAttempt {
  * replaced in one step, by the one process that made the link named after exactly this dead lock: its heir. An heir that
  * died before it could do so has an heir in turn.
  */
-function inherit(mine: string, path: string): true | "again" | LockHolder {
+function inherit(
+  mine: string,
+  path: string,
+  deadElsewhere: ReadonlySet<string> | undefined,
+): true | "again" | LockAttempt {
   const dead = read(path);
   const links: string[] = [];
   let last = dead;
   while (last !== undefined) {
     const holder = parseHolder(last);
-    if (holder && isAlive(holder)) return holder;
+    if (holder && deadElsewhere && isElsewhere(holder)) {
+      if (!deadElsewhere.has(last)) return { heldBy: holder.pid, elsewhere: { text: last, holder } };
+    } else if (holder && isAlive(holder)) return { heldBy: holder.pid };
     const heir = heirPath(path, last);
     links.push(heir);
     if (link(mine, heir)) return replace(mine, path, dead, links);

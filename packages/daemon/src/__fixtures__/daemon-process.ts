@@ -12,6 +12,8 @@ export interface ProcessOptions extends Partial<Omit<DaemonOptions, "extraAgents
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** A command that runs the daemon, as `unshare` does. */
+  readonly within?: readonly string[];
 }
 
 /** A daemon in a process of its own, which can be killed; gone with its agents when the test is over. */
@@ -31,12 +33,13 @@ export class DaemonProcess {
   }
 
   static async start(
-    { env = {}, cwd, ...options }: ProcessOptions,
+    { env = {}, cwd, within = [], ...options }: ProcessOptions,
     atEnd: AtEnd = atEndOfTest,
   ): Promise<DaemonProcess> {
     const processes = new TestProcesses();
     atEnd(() => processes.end());
-    const child = processes.spawn(process.execPath, [await bundle("daemon-program"), JSON.stringify(options)], {
+    const program = [...within, process.execPath, await bundle("daemon-program"), JSON.stringify(options)];
+    const child = processes.spawn(program[0]!, program.slice(1), {
       env: { PATH: process.env.PATH, ...env },
       ...(cwd === undefined ? {} : { cwd }),
     });

@@ -3,15 +3,15 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { takeLock } from "../data-dir/lock.ts";
 
 /** Tries to take each lock it is told of, one path a line with the moment to try it, and says how that went. */
-createInterface(process.stdin).on("line", (line) => {
+createInterface(process.stdin).on("line", async (line) => {
   const { path, at } = JSON.parse(line) as { path: string; at: number };
   while (Date.now() < at);
-  process.stdout.write(`${attempt(path)}\n`);
+  process.stdout.write(`${await attempt(path)}\n`);
 });
 
-function attempt(path: string): string {
+async function attempt(path: string): Promise<string> {
   try {
-    takeLock(path, "the directory");
+    await takeLock(path, "the directory");
     return "won";
   } catch (error) {
     return error instanceof SandboxError ? "lost" : `failed: ${error}`;

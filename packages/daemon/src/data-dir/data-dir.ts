@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
@@ -21,23 +21,28 @@ export interface DataDir {
   readonly processes: string | null;
   /** Where sessions are kept, in today's format; `null` keeps them in memory. */
   readonly store: string | null;
+  /** Keep some space back for a start on a full disk. To be called when there is time. */
+  keepReserve(): void;
   release(): void;
 }
 
-export function openDataDir(directory: string | null): DataDir {
+/** Given up when the disk is full, so that a daemon can still start and its sessions be read. */
+const reserveBytes = 256 * 1024;
+
+export async function openDataDir(directory: string | null): Promise<DataDir> {
   return directory === null ? openTemporary() : openDirectory(directory);
 }
 
-function openDirectory(directory: string): DataDir {
-  let release = () => {};
-  let owner: string;
+async function openDirectory(directory: string): Promise<DataDir> {
+  const reserve = join(directory, "reserve");
+  let opened: Opened;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    release = takeLock(join(directory, "daemon.lock"), directory);
-    owner = readOwner(join(directory, "owner"));
-    checkFormat(directory);
+    opened = await takeDirectory(directory).catch((error: unknown) => {
+      if (!isFull(error)) throw error;
+      rmSync(reserve, { force: true });
+      return takeDirectory(directory);
+    });
   } catch (cause) {
-    release();
     if (cause instanceof SandboxError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new SandboxError(
@@ -47,15 +52,57 @@ function openDirectory(directory: string): DataDir {
     );
   }
   return {
-    owner,
+    ...opened,
     agents: join(directory, "agents"),
     attachments: join(directory, "attachments"),
     programs: join(directory, "programs"),
     snapshots: join(directory, "snapshots"),
     processes: join(directory, "processes"),
     store: directory,
-    release,
+    keepReserve: () => keepReserve(reserve),
   };
+}
+
+type Opened = Pick<DataDir, "owner" | "release">;
+
+async function takeDirectory(directory: string): Promise<Opened> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  checkOwnership(directory);
+  const release = await takeLock(join(directory, "daemon.lock"), directory);
+  try {
+    const owner = readOwner(join(directory, "owner"));
+    checkFormat(directory);
+    return { owner, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** In a directory where somebody else can put links, what we write would land wherever they point. */
+function checkOwnership(directory: string): void {
+  const { uid, mode } = statSync(directory);
+  const self = process.getuid?.() ?? uid;
+  const isOurs = uid === self || self === 0;
+  if (isOurs && (mode & 0o002) === 0) return;
+  const why = isOurs ? "can be written by everybody" : "belongs to another user";
+  throw new SandboxError(
+    "permission_denied",
+    `The data directory ${directory} ${why}. Choose another with --data-dir, for instance a new one inside it.`,
+  );
+}
+
+function isFull(error: unknown): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || (cause !== undefined && isFull(cause));
+}
+
+function keepReserve(path: string): void {
+  try {
+    writeFileSync(path, Buffer.alloc(reserveBytes), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(path, { force: true });
+  }
 }
 
 function isRefusal(code: string | undefined): boolean {
@@ -72,6 +119,7 @@ function openTemporary(): DataDir {
     snapshots: join(directory, "snapshots"),
     processes: null,
     store: null,
+    keepReserve() {},
     release: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

@@ -1,16 +1,17 @@
 /** Feared: two daemons on one data directory, or none, because a dead one still holds it. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { heirPath } from "@sandbox-agent-ts/agents/process-identity";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { heirPath, processStartTime } from "@sandbox-agent-ts/agents/process-identity";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "../__fixtures__/bundle.ts";
 import { DaemonProcess } from "../__fixtures__/daemon-process.ts";
 import { eventually } from "../__fixtures__/eventually.ts";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
+import { openLifeSocket } from "./life-socket.ts";
 import { takeLock } from "./lock.ts";
 
 const dead = JSON.stringify({ pid: 999_999_999, startTime: "x:1" });
@@ -67,36 +68,68 @@ describe("ten processes at once", () => {
         `round ${round}`,
       ).toEqual(oneWinner);
     }
-    expect(readdirSync(directory)).toHaveLength(25);
+    expect(readdirSync(directory).filter((name) => name.endsWith(".lock"))).toHaveLength(25);
+    expect(readdirSync(directory)).toHaveLength(50);
   });
 });
 
 describe("a lock", () => {
-  test("is taken once, says by whom, and is free again after its release", () => {
-    const path = join(temporaryDirectory(), "lock");
-    const release = takeLock(path, "/data");
-    expect(() => takeLock(path, "/data")).toThrow(`/data is in use by the daemon with pid ${process.pid}.`);
+  test("is taken once, says by whom, and is free again after its release", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "lock");
+    const release = await takeLock(path, "/data");
+    await expect(takeLock(path, "/data")).rejects.toThrow(`/data is in use by the daemon with pid ${process.pid}.`);
     release();
-    expect(existsSync(path)).toBe(false);
-    takeLock(path, "/data")();
+    expect(readdirSync(directory)).toEqual([]);
+    (await takeLock(path, "/data"))();
   });
 
-  test("that another has by now is not given back by its former holder", () => {
+  test("that another has by now is not given back by its former holder", async () => {
     const path = join(temporaryDirectory(), "lock");
-    const release = takeLock(path, "/data");
+    const release = await takeLock(path, "/data");
     writeFileSync(path, "somebody else's");
     release();
     expect(readFileSync(path, "utf8")).toBe("somebody else's");
   });
 
-  test("leaves nothing else in its directory, taken or refused", () => {
-    const directory = temporaryDirectory();
+  test("leaves only its socket beside it, taken or refused, whatever the length of its path", async () => {
+    const directory = join(temporaryDirectory(), "long".repeat(40));
+    mkdirSync(directory);
     const path = join(directory, "lock");
     writeFileSync(path, dead);
-    takeLock(path, "/data");
-    expect(() => takeLock(path, "/data")).toThrow();
-    expect(readdirSync(directory)).toEqual(["lock"]);
+    const release = await takeLock(path, "/data");
+    await expect(takeLock(path, "/data")).rejects.toThrow();
+    expect(readdirSync(directory)).toEqual(["lock", expect.stringMatching(/^lock\.\w+\.sock$/)]);
+    release();
   });
+});
+
+describe("a lock of another pid namespace", () => {
+  const elsewhere = (more: object) => {
+    const startTime = processStartTime(process.pid);
+    return JSON.stringify({ pid: process.pid, startTime, namespace: "pid:[1]", ...more });
+  };
+
+  test.skipIf(process.platform !== "linux")(
+    "counts as held while its holder listens, and not a moment longer (Linux only)",
+    async () => {
+      const path = join(temporaryDirectory(), "lock");
+      const life = (await openLifeSocket(path))!;
+      writeFileSync(path, elsewhere({ socket: life.name }));
+      await expect(takeLock(path, "/data")).rejects.toThrow("/data is in use by a daemon in another container.");
+      life.close();
+      (await takeLock(path, "/data"))();
+    },
+  );
+
+  test.skipIf(process.platform !== "linux")(
+    "whose holder cannot be asked counts as held, and says what to do (Linux only)",
+    async () => {
+      const path = join(temporaryDirectory(), "lock");
+      writeFileSync(path, elsewhere({}));
+      await expect(takeLock(path, "/data")).rejects.toThrow(`If none runs there any more, remove ${path}.`);
+    },
+  );
 });
 
 describe("two daemons on one data directory", () => {
@@ -115,6 +148,25 @@ describe("two daemons on one data directory", () => {
     await first.client.create("s");
     await first.kill();
     const { client } = await DaemonProcess.start({ dataDir });
+    expect((await client.info("s")).sessionId).toBe("s");
+  });
+
+  const unshare = ["--pid", "--fork", "--mount-proc", "--kill-child"];
+  const mayUnshare = spawnSync("unshare", [...unshare, "true"]).status === 0;
+  const unless = mayUnshare ? "" : " (not here: this user may not make pid namespaces)";
+
+  test.skipIf(!mayUnshare)(`in two containers: the second refuses until the first is killed${unless}`, async () => {
+    const dataDir = temporaryDirectory();
+    const first = await DaemonProcess.start({ dataDir, within: ["unshare", ...unshare] });
+    const second = () => DaemonProcess.start({ dataDir, within: ["unshare", ...unshare] });
+    await expect(second()).rejects.toThrow(`${dataDir} is in use by a daemon in another container.`);
+    await expect(startTestDaemon({ dataDir })).rejects.toThrow(
+      `${dataDir} is in use by a daemon in another container.`,
+    );
+    await first.client.create("s");
+    await first.client.turn("s", "echo x");
+    await first.kill();
+    const { client } = await vi.waitFor(second, 10_000);
     expect((await client.info("s")).sessionId).toBe("s");
   });
 

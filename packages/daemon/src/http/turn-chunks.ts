@@ -2,7 +2,8 @@ import type { EventChunk, SessionLog, TurnRecord } from "@sandbox-agent-ts/store
 
 /**
  * Exactly the events of one turn, from `turn.started` to `turn.ended`, wherever in the log it happens or happened. The
- * marks are looked for as text: inside of a JSON string the quotes would be escaped, so they match nothing else.
+ * marks are searched as text: the first `,"type":"` of a line is that of its event, because everything before it is an id
+ * or a word, in whose JSON quotes are escaped. What an event is about may have a `type`, too.
  */
 export async function* turnChunks(
   log: SessionLog,
@@ -23,16 +24,24 @@ export async function* turnChunks(
 }
 
 /** A session that ends before the turn could begin. */
-const sessionEnded = '"type":"session.ended","data":{"reason":';
+const sessionEnded = ',"type":"session.ended","data":{"reason":';
 
 function mark(turnId: string, phase: "started" | "ended"): string {
-  return `"type":"turn.${phase}","data":{"phase":"${phase}","turn_id":"${turnId}"`;
+  return `,"type":"turn.${phase}","data":{"phase":"${phase}","turn_id":"${turnId}"`;
 }
 
 function sequenceOfMark(chunk: EventChunk, text: string): number | undefined {
-  const found = chunk.text.indexOf(text);
+  const found = indexOfMark(chunk.text, text);
   if (found === -1) return undefined;
   let sequence = chunk.first;
   for (let at = chunk.text.indexOf("\n"); at < found && at !== -1; at = chunk.text.indexOf("\n", at + 1)) sequence += 1;
   return sequence;
+}
+
+function indexOfMark(text: string, mark: string): number {
+  for (let found = text.indexOf(mark); found !== -1; found = text.indexOf(mark, found + 1)) {
+    const lineStart = text.lastIndexOf("\n", found) + 1;
+    if (text.indexOf(',"type":"', lineStart) === found) return found;
+  }
+  return -1;
 }

@@ -91,6 +91,37 @@ const acts = {
     await say(outcome.optionId ?? outcome.outcome);
   },
 
+  /** Asks, and does not wait for the answer: ends the call, cancels the request, or ends the turn. */
+  async withdraw({ client, sessionId, update, say }, how) {
+    const toolCall = { toolCallId: "w", title: "touch a", kind: "execute", rawInput: { command: "touch a" } };
+    const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+    const asked = client.request(theirs.session.requestPermission, { sessionId, toolCall, options });
+    if (how === "turn") return;
+    if (how === "call") await update({ ...toolCall, sessionUpdate: "tool_call_update", status: "failed" });
+    // Ids of the SDK's requests count from 0, and this is the first one.
+    if (how === "request") await client.notify("$/cancel_request", { requestId: 0 });
+    const { outcome } = await asked;
+    await say(outcome.outcome);
+  },
+
+  /** Values of other types than promised, and the answer to the prompt, in one write; the prompt is its third request. */
+  async odd({ sessionId }) {
+    const updates = [
+      text("before "),
+      { sessionUpdate: "tool_call", toolCallId: 7, title: { a: 1 }, content: {}, status: "completed" },
+      { sessionUpdate: "agent_message_chunk", content: "plain " },
+      "no update at all",
+      text("after"),
+    ].map((update) => ({ method: "session/update", params: { sessionId, update } }));
+    const lines = [...updates, { id: 3, result: { stopReason: "end_turn", usage: { inputTokens: "many" } } }];
+    process.stdout.write(lines.map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`).join(""));
+  },
+
+  async mode({ update, say }, currentModeId) {
+    await update({ sessionUpdate: "current_mode_update", currentModeId });
+    await say("changed");
+  },
+
   async plan({ client, sessionId, update, say }, text) {
     const entries = [
       { content: "Measure", priority: "high", status: "completed" },

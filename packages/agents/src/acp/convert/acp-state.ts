@@ -7,8 +7,9 @@ import type {
 import type { AgentProgram } from "../../install/agent-program.ts";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import type { CallSetting } from "../../permissions/permission-data.ts";
-import type { AcpQuirks } from "../acp-agent.ts";
+import type { AcpAgent, AcpQuirks } from "../acp-agent.ts";
 import type { AcpConfigOption, AcpOpened, AcpPermissionOption, AcpTokens, AcpToolCall } from "../dialect.ts";
+import { currentMode } from "./modes.ts";
 
 /** What has to be remembered of the messages so far to understand the next one. */
 export interface AcpState {
@@ -60,6 +61,7 @@ export interface AcpSetting extends CallSetting {
   readonly permissionMode: PermissionMode;
   /** The one that holds after a plan was approved. */
   readonly modeAfterPlan: PermissionMode;
+  readonly permissionModes?: AcpAgent["permissionModes"];
   /** Where images that come as data are put. */
   readonly imageDir: string;
   readonly agentName: string;
@@ -153,9 +155,9 @@ export function beginTurn(state: AcpState): AcpState {
 }
 
 /** A conversation was begun, which has cost nothing yet, or taken up again, which has cost nobody knows how much. */
-export function beginConversation(state: AcpState, { modes, configOptions }: AcpOpened, isNew: boolean): AcpState {
+export function beginConversation(state: AcpState, opened: AcpOpened, isNew: boolean): AcpState {
   const turn = { ...noTurn, cost: isNew ? 0 : undefined };
-  return { ...state, turn, modeId: modes?.currentModeId, configOptions: configOptions ?? [] };
+  return { ...state, turn, modeId: currentMode(opened), configOptions: opened.configOptions ?? [] };
 }
 
 /** It was waited for long enough: however the turn ends, it ends with this. */

@@ -60,11 +60,13 @@ function answerPlan(state: AcpState, { rpcId: id, options }: PlanRequest, approv
 
 /** Nobody will answer what is still asked. Pure. */
 export function cancelRequests(state: AcpState): Answered {
-  const answers = [...state.requests.values()].map(({ type, rpcId }) => ({
-    id: rpcId,
-    result: type === "question" ? formCancelled : permissionCancelled,
-  }));
+  const answers = [...state.requests.values()].map(cancelledAnswer);
   return { state: { ...state, requests: new Map() }, answers };
+}
+
+/** That nobody answers. */
+export function cancelledAnswer({ type, rpcId }: OpenRequest): { id: JsonRpcId; result: object } {
+  return { id: rpcId, result: type === "question" ? formCancelled : permissionCancelled };
 }
 
 /** How a question to a person is answered while no turn runs: people decide about turns. `undefined` for anything else. */

@@ -1,8 +1,13 @@
-import type { EventDraft, PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
+import {
+  type EventDraft,
+  type PermissionReply,
+  Question,
+  type QuestionRequestedData,
+} from "@sandbox-agent-ts/protocol";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
-import { rememberedPermission } from "../../permissions/permission-data.ts";
-import { questionData } from "../../questions/question-data.ts";
+import { rememberedPermission, withdrawnPermission } from "../../permissions/permission-data.ts";
+import { questionData, withdrawnQuestion } from "../../questions/question-data.ts";
 import type {
   AcpConfigOption,
   AcpContent,
@@ -12,11 +17,14 @@ import type {
   AcpToolCall,
   AcpUpdate,
 } from "../dialect.ts";
-import type { AcpState, OpenRequest, TurnState } from "./acp-state.ts";
+import { conformToolCall, conformUpdate } from "../dialect-shapes.ts";
+import type { AcpSetting, AcpState, OpenRequest, TurnState } from "./acp-state.ts";
+import { answerOutsideTurn, cancelledAnswer } from "./answers.ts";
 import { askAboutPlan } from "./ask-about-plan.ts";
 import { formCancelled, readForm } from "./elicitation.ts";
 import { errorData } from "./error-sentence.ts";
 import { ItemWriter } from "./item-writer.ts";
+import { currentMode, settingInMode } from "./modes.ts";
 import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
 import { planText } from "./plan-text.ts";
 import { contentText, imageOf, toolKind } from "./tool-view.ts";
@@ -43,8 +51,9 @@ export class Conversion {
     tool_call_update: (self, update, raw) => self.#takeCall(update as AcpToolCall, raw),
     plan: (self, update, raw) => self.#showPlan(planText(update), raw),
     current_mode_update: (self, { currentModeId }, raw) => self.#changeMode(currentModeId, raw),
-    config_option_update: (self, { configOptions }) => {
+    config_option_update: (self, { configOptions }, raw) => {
       self.#configOptions = configOptions ?? self.#configOptions;
+      self.#changeMode(currentMode({ configOptions: self.#configOptions }), raw);
     },
     usage_update: (self, update) => self.#count(update),
     notice: (self, { severity, title, parentToolCallId }, raw) => {
@@ -58,6 +67,7 @@ export class Conversion {
   readonly #state: AcpState;
   readonly #answers: { id: JsonRpcId; result: unknown }[] = [];
   readonly #requests: Map<string, OpenRequest>;
+  #setting: AcpSetting;
   #requestCount: number;
   #modeId: string | undefined;
   #configOptions: readonly AcpConfigOption[];
@@ -66,6 +76,7 @@ export class Conversion {
 
   constructor(state: AcpState, terminals: ReadonlyMap<string, string> = new Map()) {
     this.#state = state;
+    this.#setting = state.setting;
     this.#items = new ItemWriter(state, terminals);
     this.#requests = new Map(state.requests);
     this.#requestCount = state.requestCount;
@@ -77,10 +88,22 @@ export class Conversion {
 
   /** Requests that ask for something to be done, and not for a decision, are not for us. */
   take({ method, params, id, raw }: JsonRpcCall): void {
-    if (method === "session/update") this.#takeUpdate(((params ?? {}) as { update?: AcpUpdate }).update ?? {}, raw);
+    if (method === "session/update") this.#takeUpdate(((params ?? {}) as { update?: AcpUpdate }).update, raw);
+    if (method === "$/cancel_request") {
+      const { requestId } = (params ?? {}) as { requestId?: unknown };
+      this.#withdraw(({ rpcId }) => rpcId === requestId, raw);
+    }
     if (id === undefined) return;
     if (method === "session/request_permission") this.#takePermission((params ?? {}) as AcpPermissionRequest, id, raw);
     if (method === "elicitation/create") this.#takeForm((params ?? {}) as AcpElicitation, id, raw);
+  }
+
+  /** Nothing of it could be read; whoever waits for an answer to it gets one. */
+  takeUnreadable({ method, id, raw }: JsonRpcCall, error: unknown): void {
+    const data = { error: (error as Error).message, location: this.#setting.agentName };
+    this.#items.push({ type: "agent.unparsed", data }, raw);
+    const result = answerOutsideTurn(method);
+    if (id !== undefined && result) this.#answers.push({ id, result });
   }
 
   /** A try failed and another one follows; the agent itself does not say so. */
@@ -91,9 +114,11 @@ export class Conversion {
     this.#items.showStatus("Trying again", what, undefined);
   }
 
-  /** The prompt was answered: what is open will not be gone on with. */
-  endTurn(failed: boolean): void {
+  /** The prompt was answered: what is open will not be continued. `stopped`: because we wanted the turn to end. */
+  endTurn({ failed, stopped }: { failed: boolean; stopped: boolean }): void {
     const status = failed ? "failed" : "completed";
+    if (stopped) this.#answers.push(...[...this.#requests.values()].map(cancelledAnswer));
+    else this.#withdraw(() => true, undefined);
     this.#items.endProse(undefined, status);
     for (const id of [...this.#items.calls.keys()]) this.#items.endCall(id, undefined, "failed");
     this.#requests.clear();
@@ -112,7 +137,7 @@ export class Conversion {
     const { itemCount, prose, calls, endedCalls, lastText, drafts, images } = this.#items;
     return {
       state: {
-        setting: this.#state.setting,
+        setting: this.#setting,
         allowedUses: this.#state.allowedUses,
         itemCount,
         requestCount: this.#requestCount,
@@ -132,9 +157,11 @@ export class Conversion {
     };
   }
 
-  #takeUpdate(native: AcpUpdate, raw: string): void {
+  #takeUpdate(native: AcpUpdate | undefined, raw: string): void {
+    if (native?.sessionUpdate === undefined) throw new Error("It is an update that does not say of what kind.");
     const updates = this.#state.setting.quirks.rewriteUpdate?.(native) ?? [native];
-    for (const update of updates) {
+    for (const rewritten of updates) {
+      const update = rewritten === native ? native : (conformUpdate(rewritten) ?? {});
       const kind = update.sessionUpdate ?? "";
       this.#watchRetries(update, kind);
       if (Object.hasOwn(Conversion.#updates, kind)) Conversion.#updates[kind]!(this, update, raw);
@@ -163,7 +190,23 @@ export class Conversion {
     const { sessionUpdate: _, parentToolCallId, ...news } = told as AcpUpdate;
     const parentId = this.#items.itemOfCall(parentToolCallId);
     const { status } = this.#items.updateCall(id, news as AcpToolCall, raw, parentId);
-    if (status === "completed" || status === "failed") this.#items.endCall(id, raw, status);
+    if (status !== "completed" && status !== "failed") return;
+    this.#withdraw(({ data }) => data.call_id === id, raw);
+    this.#items.endCall(id, raw, status);
+  }
+
+  /** The agent ended by itself what it had asked for. It is answered nevertheless, in case it still waits. */
+  #withdraw(isOver: (request: OpenRequest) => boolean, raw: string | undefined): void {
+    for (const [id, request] of this.#requests) {
+      if (!isOver(request)) continue;
+      this.#requests.delete(id);
+      this.#answers.push(cancelledAnswer(request));
+      if (request.type === "permission") {
+        this.#items.push({ type: "permission.resolved", data: withdrawnPermission(request.data) }, raw);
+      } else {
+        this.#items.push({ type: "question.resolved", data: withdrawnQuestion(request.data) }, raw);
+      }
+    }
   }
 
   #showPlan(plan: string, raw: string): void {
@@ -174,8 +217,16 @@ export class Conversion {
 
   #changeMode(modeId: string | undefined, raw: string): void {
     if (modeId === undefined || modeId === this.#modeId) return;
-    if (this.#modeId !== undefined) this.#items.showStatus("Mode changed", modeId, raw);
+    const before = this.#modeId;
     this.#modeId = modeId;
+    if (before === undefined) return;
+    this.#items.showStatus("Mode changed", modeId, raw);
+    const setting = settingInMode(this.#setting, modeId);
+    if (setting.permissionMode === this.#setting.permissionMode) return;
+    const leftPlan = this.#setting.permissionMode === "plan";
+    const changes = { permission_mode: setting.permissionMode, ...(leftPlan ? { agent_mode: "build" } : {}) };
+    this.#setting = setting;
+    this.#items.push({ type: "session.updated", data: { changes } }, raw);
   }
 
   #count({ cost, _meta }: AcpUpdate): void {
@@ -197,12 +248,13 @@ export class Conversion {
   }
 
   #takePermission({ toolCall: native = {}, options = [] }: AcpPermissionRequest, rpcId: JsonRpcId, raw: string): void {
-    const { setting, allowedUses } = this.#state;
-    const toolCall = setting.quirks.rewriteRequest?.(native) ?? native;
+    const setting = this.#setting;
+    const { allowedUses } = this.#state;
+    const toolCall = conformToolCall(setting.quirks.rewriteRequest?.(native) ?? native);
     const id = toolCall.toolCallId;
     const call =
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);
-    const questions = setting.quirks.readQuestions?.(call) ?? [];
+    const questions = (setting.quirks.readQuestions?.(call) ?? []).map((question) => Question.parse(question));
     if (questions.length > 0) {
       this.#ask(
         "asked",

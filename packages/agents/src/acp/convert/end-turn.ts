@@ -1,8 +1,8 @@
-import type { ErrorData, EventDraft } from "@sandbox-agent-ts/protocol";
+import type { ErrorData } from "@sandbox-agent-ts/protocol";
 import type { TurnOutcome } from "../../agent.ts";
 import type { AcpPromptResult } from "../dialect.ts";
 import type { AcpSetting, AcpState } from "./acp-state.ts";
-import { Conversion } from "./conversion.ts";
+import { Conversion, type Converted } from "./conversion.ts";
 import { errorData } from "./error-sentence.ts";
 import { toldTokens, turnCost, turnUsage } from "./turn-usage.ts";
 
@@ -11,9 +11,7 @@ export type PromptEnd =
   | { readonly result: AcpPromptResult }
   | { readonly error: { readonly code: number; readonly message: string; readonly data: unknown } };
 
-export interface EndedTurn {
-  readonly state: AcpState;
-  readonly drafts: readonly EventDraft[];
+export interface EndedTurn extends Pick<Converted, "state" | "drafts" | "answers"> {
   readonly outcome: TurnOutcome;
 }
 
@@ -29,10 +27,11 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   const conversion = new Conversion(state);
   const result = "result" in end ? end.result : {};
   const cancelled = interrupted || result.stopReason === "cancelled";
-  conversion.endTurn(cancelled || "error" in end);
+  const stopped = interrupted || state.turn.givenUp !== undefined;
+  conversion.endTurn({ failed: cancelled || "error" in end, stopped });
   const why: Reason = interrupted ? { reason: "interrupted" } : reasonOf(state, end, conversion.lastText);
   if (why.failure) conversion.push({ type: "error", data: why.failure });
-  const { state: converted, drafts } = conversion.result();
+  const { state: converted, drafts, answers } = conversion.result();
   const tokens = toldTokens(result, converted.turn);
   const { countsTokens } = state.setting.quirks;
   const usage = turnUsage(tokens, converted.turn.tokensBefore);
@@ -40,7 +39,12 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   const ended = { ...converted, turn: { ...converted.turn, tokensBefore } };
   const cost = turnCost(ended.turn);
   const { failure: _, ...outcome } = why;
-  return { state: ended, drafts, outcome: { ...outcome, ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) } };
+  return {
+    state: ended,
+    drafts,
+    answers,
+    outcome: { ...outcome, ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) },
+  };
 }
 
 interface Reason extends Pick<TurnOutcome, "reason" | "message"> {

@@ -20,15 +20,20 @@ export interface ToolView {
 /** What kind of tool it is: `other` where neither the agent nor what we know of it says. */
 export function toolKind(call: AcpToolCall, { quirks }: Pick<AcpSetting, "quirks">): string {
   const told = call.kind && call.kind !== "other" ? call.kind : undefined;
-  return quirks.describeTool?.(call).kind ?? told ?? "other";
+  return textOrNone(quirks.describeTool?.(call).kind) ?? told ?? "other";
 }
 
 /** What it is called. Agents that follow the protocol of old only give a title for people, which is no name. */
 export function toolName(call: AcpToolCall, setting: Pick<AcpSetting, "quirks">): string {
-  const named = setting.quirks.describeTool?.(call).name ?? call.name;
+  const named = textOrNone(setting.quirks.describeTool?.(call).name) ?? call.name;
   if (named) return named;
   const kind = toolKind(call, setting);
   return kind === "other" ? (call.title ?? "tool") : kind;
+}
+
+/** Descriptions are made from data of the agent's own, whose types nobody promises. */
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Its input as JSON; where the agent shows none, what it is about. */

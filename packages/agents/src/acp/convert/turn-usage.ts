@@ -25,10 +25,10 @@ export function turnUsage(all: AcpTokens | undefined, before: AcpTokens | undefi
 
 /** Of an agent that has its own place for them: `usage` (Qwen Code), `quota.token_count` (Gemini). */
 export function tokensOf(meta: AcpPromptResult["_meta"]): AcpTokens | undefined {
-  const { usage, quota } = (meta ?? {}) as { usage?: Numbers; quota?: { token_count?: Numbers } };
+  const { usage, quota } = (meta ?? {}) as { usage?: Numbers | null; quota?: { token_count?: Numbers } | null };
   const told = usage ?? quota?.token_count;
   if (!told) return undefined;
-  const pick = (...names: string[]) => names.map((name) => told[name]).find((value) => typeof value === "number");
+  const pick = (...names: string[]) => names.map((name) => told[name]).find(isCount);
   return defined({
     inputTokens: pick("inputTokens", "input_tokens", "promptTokens"),
     outputTokens: pick("outputTokens", "output_tokens", "completionTokens", "candidatesTokens"),
@@ -48,6 +48,10 @@ export function sumOf(one: AcpTokens | undefined, other: AcpTokens, sign: 1 | -1
 export function turnCost({ cost, costBefore, currency }: TurnState): Cost | undefined {
   if (cost === undefined || costBefore === undefined || currency === undefined) return undefined;
   return costOf(cost - costBefore, currency);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function known(name: keyof Usage, value: number | null | undefined): Partial<Usage> {
