@@ -18,6 +18,8 @@ export interface DaemonOptions {
   readonly logLevel: LogLevel;
   /** How log lines are written to stderr: for a person who watches, or for programs. Default: json. */
   readonly logFormat?: LogFormat | undefined;
+  /** The file that stderr goes to, when it is the daemon's own: it is rotated. */
+  readonly logFile?: string | undefined;
   /** The environment agents are started from; the daemon's own secrets are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */

@@ -18,7 +18,7 @@ const recoverAfterMs = 100;
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { version, host } = options;
   const startedAt = Date.now();
-  const log = createLogger(options.logLevel, options.logFormat);
+  const log = createLogger(options.logLevel, options.logFormat, options.logFile);
   const extraAgents = [...(await customAgents(options)), ...(options.extraAgents ?? [])];
   const dataDir = await openDataDir(options.dataDir);
   try {

@@ -1,6 +1,9 @@
 /** Feared: a log that nobody reads stops the daemon, or fills its memory. */
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLogOutput } from "./log-output.ts";
+import { temporaryDirectory } from "./__fixtures__/temporary-directory.ts";
+import { createLogOutput, rotating } from "./log-output.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -52,4 +55,14 @@ test("a reader that is gone is not waited for", () => {
   for (let line = 0; line < 5; line++) output.write("12345678\n");
   expect(sink).toHaveBeenCalledTimes(5);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a log file of ours is moved aside when it is large, once", () => {
+  const path = join(temporaryDirectory(), "daemon.log");
+  const descriptor = openSync(path, "a");
+  const output = createLogOutput(() => {}, rotating(descriptor, path, 10));
+  for (const line of ["one\n", "two\n", "three\n", "four\n"]) output.write(line);
+  closeSync(descriptor);
+  expect(readFileSync(`${path}.1`, "utf8")).toBe("three\n");
+  expect(readFileSync(path, "utf8")).toBe("four\n");
 });

@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, copyFileSync, fstatSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 
 /** Waiting log lines beyond this are dropped and counted. */
 const maxWaitingBytes = 1024 * 1024;
@@ -17,7 +17,7 @@ export interface LogOutput {
  */
 export function createLogOutput(
   onDropped: (count: number) => void,
-  sink: LogSink = openStderr(),
+  sink: LogSink,
   maxWaiting = maxWaitingBytes,
 ): LogOutput {
   let waiting: Buffer[] = [];
@@ -63,21 +63,39 @@ export function createLogOutput(
   };
 }
 
+/** A log file of ours that is larger is moved aside, to `.1`; there is one of those. */
+const maxFileBytes = 10 * 1024 * 1024;
+
 /**
  * A pipe or terminal that nobody reads blocks a plain write for ever. Opened again it gets a non-blocking mode of its
  * own, which is not shared with the parent's.
  */
-function openStderr(): LogSink {
+export function openStderr(ownFile: string | undefined): LogSink {
   try {
-    const isFile = fstatSync(2).isFile();
+    if (fstatSync(2).isFile()) return ownFile === undefined ? (bytes) => writeTo(2, bytes) : rotating(2, ownFile);
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
-    const descriptor = isFile ? 2 : openSync("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY);
+    const descriptor = openSync("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY);
     return (bytes) => writeTo(descriptor, bytes);
   } catch {
     // A socket cannot be opened again, and other systems have no `/proc`.
     process.stderr.on("error", () => {});
     return writeToStream;
   }
+}
+
+/** The descriptor must append. What the file holds is copied, so that whoever has it open goes on with the same file. */
+export function rotating(descriptor: number, path: string, limit = maxFileBytes): LogSink {
+  let { size } = fstatSync(descriptor);
+  return (bytes) => {
+    if (size + bytes.length > limit && statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino) {
+      rmSync(`${path}.1`, { force: true });
+      copyFileSync(path, `${path}.1`, constants.COPYFILE_EXCL);
+      ftruncateSync(descriptor);
+      size = 0;
+    }
+    size += bytes.length;
+    return writeTo(descriptor, bytes);
+  };
 }
 
 function writeTo(descriptor: number, bytes: Buffer): number {

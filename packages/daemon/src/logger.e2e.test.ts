@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "./__fixtures__/bundle.ts";
-import { createLogger } from "./logger.ts";
+import { createLogger, type LoadLog } from "./logger.ts";
 
 test("a log that nobody reads does not stop the daemon; what was dropped is counted", async () => {
   const options = JSON.stringify({ logLevel: "debug" });
@@ -33,13 +33,13 @@ test("a log that nobody reads does not stop the daemon; what was dropped is coun
 test("where the log cannot be loaded lines are written plainly, and the next one tries again", async () => {
   const lines: unknown[] = [];
   const load = vi
-    .fn<Parameters<typeof createLogger>[2] & object>()
+    .fn<LoadLog>()
     .mockRejectedValueOnce(new Error("EMFILE"))
     .mockImplementation(async () => {
       const add = (fields: object, message: string) => void lines.push([fields, message]);
       return { debug: add, info: add, warn: add, error: add };
     });
-  const log = createLogger("error", "json", load);
+  const log = createLogger("error", "json", undefined, load);
   log.error({}, "first");
   await vi.waitFor(() => {
     log.error({ n: 2 }, "second");

@@ -1,6 +1,6 @@
 import type { AgentLogger } from "@sandbox-agent-ts/agents";
 import type { LogFormat, LogLevel } from "./daemon-options.ts";
-import { createLogOutput, type LogOutput } from "./log-output.ts";
+import { createLogOutput, type LogOutput, openStderr } from "./log-output.ts";
 
 type Level = keyof AgentLogger;
 
@@ -15,12 +15,20 @@ export type LoadLog = (level: LogLevel, format: LogFormat, output: LogOutput) =>
  * starts and waits does not carry it. Where it cannot be loaded (no descriptors, files replaced by an upgrade) lines are
  * written plainly, and the next line tries again.
  */
-export function createLogger(level: LogLevel, format: LogFormat = "json", load: LoadLog = loadLog): AgentLogger {
+export function createLogger(
+  level: LogLevel,
+  format: LogFormat = "json",
+  logFile?: string,
+  load: LoadLog = loadLog,
+): AgentLogger {
   let output: LogOutput | undefined;
   let target: Promise<AgentLogger> | undefined;
   const write = (at: Level) => (fields: object, message: string) => {
     if (ranks[at] > ranks[level]) return;
-    output ??= createLogOutput((lines) => log.warn({ lines }, "log lines were dropped: nobody read them"));
+    output ??= createLogOutput(
+      (lines) => log.warn({ lines }, "log lines were dropped: nobody read them"),
+      openStderr(logFile),
+    );
     const out = output;
     target ??= load(level, format, out);
     target.then(

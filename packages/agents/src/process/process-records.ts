@@ -23,8 +23,8 @@ export function openProcessRecords(dir: string): ProcessRecords {
   const pathOf = (marker: string) => join(dir, `${encodeURIComponent(marker)}.json`);
   return {
     add(record) {
-      mkdirSync(dir, { recursive: true });
-      writeFileSync(pathOf(record.marker), JSON.stringify(record));
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      writeFileSync(pathOf(record.marker), JSON.stringify(record), { mode: 0o600 });
     },
     remove(marker) {
       rmSync(pathOf(marker), { force: true });

@@ -1,6 +1,6 @@
 // A daemon in the background: it outlives the command that started it, is found again, and is ended by its own name only.
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -45,6 +45,25 @@ describe("daemon start", () => {
     expect(statSync(join(home.dataDir, "daemon.json")).mode & 0o077).toBe(0);
     expect(statSync(log).mode & 0o077).toBe(0);
     expect(readFileSync(log, "utf8")).not.toContain(token);
+  });
+
+  it("makes a data directory that nobody else can look into", async () => {
+    const { url } = await start("--no-token");
+    home.env.SANDBOX_AGENT_ENDPOINT = url;
+    expect((await home.run(["sessions", "create", "s", "--agent", "mock"])).code).toBe(0);
+    expect(statSync(home.dataDir).mode & 0o077).toBe(0);
+    expect(statSync(join(home.dataDir, "sessions")).mode & 0o077).toBe(0);
+  });
+
+  it("does not write its log through a link", async () => {
+    const theirs = join(home.path, "theirs");
+    writeFileSync(theirs, "theirs");
+    mkdirSync(home.dataDir);
+    symlinkSync(theirs, join(home.dataDir, "daemon.log"));
+    const { code, stderr } = await home.run(["daemon", "start", "--port", "0"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("daemon.log is not a regular file. Remove it");
+    expect(readFileSync(theirs, "utf8")).toBe("theirs");
   });
 
   it("hands a given token on where ps does not show it", async () => {

@@ -17,9 +17,10 @@ const OWNER_ONLY = 0o600;
 const recordPath = (dataDir: string): string => join(dataDir, "daemon.json");
 
 export function writeRunRecord(dataDir: string, record: RunRecord): void {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const beside = `${recordPath(dataDir)}.${record.pid}`;
-  writeFileSync(beside, `${JSON.stringify(record)}\n`, { mode: OWNER_ONLY });
+  rmSync(beside, { force: true });
+  writeFileSync(beside, `${JSON.stringify(record)}\n`, { mode: OWNER_ONLY, flag: "wx" });
   renameSync(beside, recordPath(dataDir));
 }
 

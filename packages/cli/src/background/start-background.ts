@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ErrorCode, errorTypePrefix, type ProblemDetails, SandboxError } from "@sandbox-agent-ts/protocol";
@@ -38,14 +38,27 @@ export const logPath = (dataDir: string): string => join(dataDir, "daemon.log");
 export async function startBackground(options: StartOptions): Promise<StartResult> {
   const running = runningDaemon(options.dataDir);
   if (running !== undefined) return { daemon: running, alreadyRunning: true };
-  mkdirSync(options.dataDir, { recursive: true });
-  const log = openSync(logPath(options.dataDir), "a", OWNER_ONLY);
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const log = openLog(logPath(options.dataDir));
   const logStart = fstatSync(log).size;
   try {
     return await launch(options, log, logStart);
   } finally {
     closeSync(log);
   }
+}
+
+/** Never through a link, and never one that is a pipe. */
+function openLog(path: string): number {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
+  try {
+    const log = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, OWNER_ONLY);
+    if (fstatSync(log).isFile()) return log;
+    closeSync(log);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ELOOP") throw cause;
+  }
+  throw new SandboxError("permission_denied", `${path} is not a regular file. Remove it and start the daemon again.`);
 }
 
 async function launch(options: StartOptions, log: number, logStart: number): Promise<StartResult> {

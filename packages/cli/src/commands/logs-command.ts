@@ -52,7 +52,9 @@ function openLog(path: string): Log {
   let position = Math.max(0, fstatSync(file).size - MAX_TAIL_BYTES);
   let rest = Buffer.alloc(0);
   const next = (): string[] => {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - position));
+    const { size } = fstatSync(file);
+    if (size < position) position = 0;
+    const bytes = Buffer.alloc(size - position);
     position += readSync(file, bytes, 0, bytes.length, position);
     const all = Buffer.concat([rest, bytes]);
     const end = all.lastIndexOf("\n") + 1;

@@ -18,7 +18,8 @@ export function generatedToken(dataDir: string): string {
   if (kept !== undefined) return kept;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const beside = `${path}.${process.pid}`;
-  writeFileSync(beside, `${randomToken()}\n`, { mode: OWNER_ONLY });
+  rmSync(beside, { force: true });
+  writeFileSync(beside, `${randomToken()}\n`, { mode: OWNER_ONLY, flag: "wx" });
   try {
     rmSync(path, { force: true });
     linkSync(beside, path);

@@ -1,7 +1,7 @@
 import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
-import type { StarterNews } from "../background/start-background.ts";
+import { logPath, type StarterNews } from "../background/start-background.ts";
 import { exitCode } from "../exit-code.ts";
 import { problemOf } from "../report-failure.ts";
 import { version } from "../version.ts";
@@ -46,7 +46,8 @@ function daemonOptions(settings: ServerSettings, token: string | null): DaemonOp
   const logFormat = settings.logFormat ?? (process.stderr.isTTY ? "text" : "json");
   const dataDir = settings.ephemeral ? null : settings.dataDir;
   const ui = settings.ui ? inspectorFiles() : undefined;
-  return { host, port, token, cors, dataDir, fsRoots, ui, logLevel, logFormat, version, env: process.env };
+  const logFile = dataDir === null ? undefined : logPath(dataDir);
+  return { host, port, token, cors, dataDir, fsRoots, ui, logLevel, logFormat, logFile, version, env: process.env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */

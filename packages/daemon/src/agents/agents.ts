@@ -114,7 +114,7 @@ export class Agents {
     return new Map(
       (await load()).map((adapter) => {
         const dataDir = join(directory, adapter.id);
-        mkdirSync(dataDir, { recursive: true });
+        mkdirSync(dataDir, { recursive: true, mode: 0o700 });
         return [adapter.id, { adapter, agentHost: { env, dataDir, installRoot, log, spawn } }] as const;
       }),
     );

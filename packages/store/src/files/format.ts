@@ -38,7 +38,7 @@ export function ensureFormat(directory: string, steps: readonly Migration[] = mi
 /** None yet in a directory without sessions: it is a new one, and gets its format before its first session. */
 function formatOf(directory: string, current: number): number | undefined {
   const sessions = join(directory, "sessions");
-  mkdirSync(sessions, { recursive: true });
+  mkdirSync(sessions, { recursive: true, mode: 0o700 });
   accessSync(sessions, constants.W_OK);
   const file = join(directory, "format.json");
   if (!existsSync(file) && readdirSync(sessions).length === 0) return undefined;

@@ -68,7 +68,7 @@ export async function createSessionFolder(
   const target = join(parent, name);
   let made = join(parent, temporary);
   try {
-    mkdirSync(made);
+    mkdirSync(made, { mode: 0o700 });
     writeFileSync(join(made, recordFile), JSON.stringify(record), { mode: 0o600 });
     renameSync(made, target);
     made = target;

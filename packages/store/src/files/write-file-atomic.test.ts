@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/temporary-directory.ts";
@@ -11,6 +11,17 @@ describe.each([true, false])("a file replaced in one step (durable: %s)", (durab
     writeFileAtomic(path, "two", { durable });
     expect(readFileSync(path, "utf8")).toBe("two");
     expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it("does not write through a link that somebody put in its way", () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "file");
+    writeFileSync(join(directory, "theirs"), "theirs");
+    symlinkSync(join(directory, "theirs"), `${path}.new`);
+    writeFileAtomic(path, "ours", { durable });
+    expect(readFileSync(join(directory, "theirs"), "utf8")).toBe("theirs");
+    expect(lstatSync(path).isSymbolicLink()).toBe(false);
+    expect(readFileSync(path, "utf8")).toBe("ours");
   });
 
   it("keeps the old text when the new one cannot be written", () => {
