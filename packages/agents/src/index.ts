@@ -1,4 +1,5 @@
 export * from "./agent.ts";
+export { readRegularText, readRegularTextSync } from "./files/read-regular-file.ts";
 export * from "./install/agent-program.ts";
 export { cacheDirectory } from "./install/cache-directory.ts";
 export { locateProgram, probeProgram, requireProgram } from "./install/locate-program.ts";

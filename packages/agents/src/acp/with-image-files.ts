@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readRegularFile } from "../files/read-regular-file.ts";
 import { imageMime } from "../images/image-mime.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpToolContent, AcpUpdate } from "./dialect.ts";
@@ -13,5 +13,8 @@ export async function withImageFiles(call: JsonRpcCall, paths: readonly string[]
 
 async function imageContent(path: string): Promise<AcpToolContent> {
   const mimeType = imageMime(path) ?? "image/png";
-  return { type: "content", content: { type: "image", data: (await readFile(path)).toString("base64"), mimeType } };
+  return {
+    type: "content",
+    content: { type: "image", data: (await readRegularFile(path)).toString("base64"), mimeType },
+  };
 }

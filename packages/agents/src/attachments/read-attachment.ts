@@ -1,5 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { type FileAttachment, SandboxError } from "@sandbox-agent-ts/protocol";
+
+import { readRegularFile } from "../files/read-regular-file.ts";
 
 /** More than any model takes as one image, and little enough to hold. */
 const maxBytes = 32 * 1024 * 1024;
@@ -11,7 +13,10 @@ export async function readAttachment({ path }: FileAttachment): Promise<string> 
   if (found.size > maxBytes) {
     refuse(`The attachment ${path} has ${found.size} bytes; an image may have ${maxBytes}. Attach a smaller one.`);
   }
-  return readFile(path, "base64").catch((cause: unknown) => unreadable(path, cause));
+  return readRegularFile(path, maxBytes).then(
+    (bytes) => bytes.toString("base64"),
+    (cause: unknown) => unreadable(path, cause),
+  );
 }
 
 function unreadable(path: string, cause: unknown): never {

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { currentPlatform } from "./platform.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function readInstalled(
 ): Promise<InstalledProgram | undefined> {
   const folder = versionFolder(installRoot, name, version);
   try {
-    const record = JSON.parse(await readFile(join(folder, recordName), "utf8")) as InstallRecord;
+    const record = JSON.parse(await readRegularText(join(folder, recordName))) as InstallRecord;
     const path = join(folder, record.folder, record.binary);
     const isHere = record.platform === currentPlatform() && (await stat(path)).isFile();
     return isHere ? { ...record, path } : undefined;

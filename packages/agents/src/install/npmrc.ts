@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readRegularTextSync } from "../files/read-regular-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -50,7 +50,7 @@ function expand(text: string, env: Environment): string {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularTextSync(file);
   } catch {
     return "";
   }

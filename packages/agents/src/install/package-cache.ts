@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, constants, mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { access, constants, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { formatIntegrity, hasherOf, type Integrity, matches, parseIntegrity } from "./integrity.ts";
 import type { ResolvedPackage } from "./resolve-package.ts";
 import { fileListOf, linkFiles, readIntactFiles, type UnpackedFiles, writeFileList } from "./unpacked-files.ts";
@@ -131,7 +132,7 @@ async function isWhole(archive: string, integrity: Integrity): Promise<boolean> 
 
 async function readResolution(note: string): Promise<ResolvedPackage | undefined> {
   try {
-    const { tarball, ...hashes } = JSON.parse(await readFile(note, "utf8"));
+    const { tarball, ...hashes } = JSON.parse(await readRegularText(note));
     const integrity = parseIntegrity(hashes);
     return typeof tarball === "string" && integrity ? { tarball, integrity } : undefined;
   } catch {

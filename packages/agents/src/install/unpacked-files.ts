@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { copyFile, link, mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, link, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { syncDirectory } from "./write-whole.ts";
 
 /** The files of an unpacked package: their paths inside it, and the SHA-256 of each in base64. */
@@ -18,7 +19,7 @@ export async function writeFileList(folder: string, files: UnpackedFiles): Promi
 export async function readIntactFiles(folder: string): Promise<UnpackedFiles | undefined> {
   try {
     const files = new Map(
-      Object.entries(JSON.parse(await readFile(fileListOf(folder), "utf8")) as Record<string, string>),
+      Object.entries(JSON.parse(await readRegularText(fileListOf(folder))) as Record<string, string>),
     );
     for (const [name, digest] of files) if ((await digestOf(join(folder, name))) !== digest) return undefined;
     return files;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readRegularTextSync } from "../files/read-regular-file.ts";
 import { describeProcess, isAlive, isElsewhere, type LockHolder, parseHolder } from "./lock-holder.ts";
 
 const maxAttempts = 10;
@@ -101,7 +102,7 @@ function release(path: string, text: string): void {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularTextSync(path);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularTextSync } from "../files/read-regular-file.ts";
 
 /** What the next daemon has to know to end a process that this one, killed, could not. */
 export interface ProcessRecord {
@@ -50,7 +51,7 @@ function fileNames(dir: string): string[] {
 /** `null` for a file torn by the kill: its process is found by its marker. */
 function readRecord(path: string): ProcessRecord | null {
   try {
-    const record = JSON.parse(readFileSync(path, "utf8")) as Partial<ProcessRecord> | null;
+    const record = JSON.parse(readRegularTextSync(path)) as Partial<ProcessRecord> | null;
     const isWhole = typeof record?.pid === "number" && typeof record.marker === "string";
     return isWhole ? (record as ProcessRecord) : null;
   } catch {

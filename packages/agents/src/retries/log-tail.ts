@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createLineSplitter, type LineSplitter } from "../process/line-splitter.ts";
 
@@ -25,7 +26,7 @@ export class LogTail {
   }
 
   async #readFile(file: string): Promise<void> {
-    const handle = await open(file);
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       await this.#readOn(file, handle);
     } finally {
@@ -34,7 +35,9 @@ export class LogTail {
   }
 
   async #readOn(file: string, handle: FileHandle): Promise<void> {
-    const { size } = await handle.stat();
+    const stats = await handle.stat();
+    if (!stats.isFile()) return;
+    const { size } = stats;
     const reader = this.#readers.get(file) ?? this.#begin(file, size);
     if (size < reader.at) reader.at = 0;
     const length = Math.min(size - reader.at, MAX_READ_BYTES);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { writeWhole } from "../install/write-whole.ts";
 import { checkOut } from "./checkout.ts";
 import { defaultLimits, type FetchLimits } from "./fetch-limits.ts";
@@ -81,7 +82,7 @@ async function removeOthers(home: string, commit: string): Promise<void> {
 
 async function readFetched(home: string): Promise<Fetched | undefined> {
   try {
-    const { commit, at } = JSON.parse(await readFile(join(home, recordName), "utf8")) as Fetched;
+    const { commit, at } = JSON.parse(await readRegularText(join(home, recordName))) as Fetched;
     return wholeCommit.test(commit) && (await exists(join(home, commit))) ? { commit, at } : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { SandboxError, type SkillsConfig } from "@sandbox-agent-ts/protocol";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { readSkillHeader } from "./skill-header.ts";
 
 export type SkillSource = SkillsConfig["sources"][number];
@@ -71,7 +72,7 @@ async function readSkill(root: SkillsRoot, folder: string, fallback: string): Pr
       `A skill of ${root.shown} leads out of it and is not taken: ${fallback}.`,
     );
   }
-  const text = await readFile(real, "utf8").catch(() => undefined);
+  const text = await readRegularText(real).catch(() => undefined);
   if (text === undefined) return undefined;
   const { name = "", description = "" } = readSkillHeader(text);
   return { name: plainName.test(name) ? name : fallback, description, folder, file };

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
+import { processStartTime, readRegularTextSync } from "@sandbox-agent-ts/agents/process-identity";
 
 /** What a daemon writes about itself into its data directory while it runs. */
 export interface RunRecord {
@@ -41,7 +41,7 @@ export function isAlive({ pid, startTime }: RunRecord): boolean {
 
 function readRunRecord(dataDir: string): RunRecord | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(recordPath(dataDir), "utf8"));
+    const value: unknown = JSON.parse(readRegularTextSync(recordPath(dataDir)));
     return isRunRecord(value) ? value : undefined;
   } catch {
     return undefined;

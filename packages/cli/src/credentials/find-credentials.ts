@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readRegularTextSync } from "@sandbox-agent-ts/agents";
 import type { Environment } from "../data-dir.ts";
 import { amp } from "./amp.ts";
 import { claude } from "./claude.ts";
@@ -22,7 +22,7 @@ export function findCredentials(home: string, env: Environment, warn: (sentence:
 
 function readJson(path: string, warn: (sentence: string) => void): Readonly<Record<string, unknown>> | undefined {
   try {
-    return objectIn(JSON.parse(readFileSync(path, "utf8")));
+    return objectIn(JSON.parse(readRegularTextSync(path)));
   } catch (error) {
     // The message of a JSON error quotes the file, which is a secret.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") warn(`Cannot use ${path}: it is not readable JSON.`);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularTextSync } from "@sandbox-agent-ts/agents/process-identity";
 
 const TOKEN_BYTES = 24;
 const OWNER_ONLY = 0o600;
@@ -33,7 +34,7 @@ export function generatedToken(dataDir: string): string {
 
 function readToken(path: string): string | undefined {
   try {
-    const token = readFileSync(path, "utf8").trim();
+    const token = readRegularTextSync(path).trim();
     if (!usable.test(token)) return undefined;
     chmodSync(path, OWNER_ONLY);
     return token;

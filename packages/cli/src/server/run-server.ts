@@ -36,9 +36,20 @@ async function serve(settings: ServerSettings): Promise<number> {
   greet(settings, { url, token, hasInspector: options.ui !== undefined });
   await tellStarter("ready");
   await signalled;
+  endAtLatest();
   await daemon.close();
   if (!settings.ephemeral) removeRunRecord(settings.dataDir, process.pid);
+  // What is left, such as a download that nobody waits for, does not keep the process.
+  setTimeout(() => process.exit(), lingerMs).unref();
   return exitCode.ok;
+}
+
+/** Whatever hangs, the daemon is gone in the end; what it leaves running the next one ends. */
+const closeLimitMs = 30_000;
+const lingerMs = 500;
+
+function endAtLatest(): void {
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), closeLimitMs).unref();
 }
 
 function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {

@@ -1,6 +1,7 @@
-import { appendFile, readFile, rm } from "node:fs/promises";
+import { appendFile, rm } from "node:fs/promises";
 import { isAbsolute, normalize, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { readRegularText } from "@sandbox-agent-ts/agents";
 import {
   type DiffBase,
   type DiffQuery,
@@ -146,7 +147,7 @@ export class DirectoryChanges {
 
   async #read(): Promise<Map<string, Promise<TurnStart>>> {
     const { snapshots, uid } = this.#options;
-    const text = snapshots ? await readFile(snapshots.ownerFile(uid), "utf8").catch(() => "") : "";
+    const text = snapshots ? await readRegularText(snapshots.ownerFile(uid)).catch(() => "") : "";
     const starts = text.split("\n").flatMap((line) => parseStart(line) ?? []);
     return new Map(starts.map((start) => [start.turnId, Promise.resolve(start)]));
   }

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readRegularText } from "@sandbox-agent-ts/agents";
 import type { FileChange } from "@sandbox-agent-ts/protocol";
 import { listChanged } from "./list-changed.ts";
 import { GitFailure, type GitOutput, runGit } from "./run-git.ts";
@@ -104,7 +105,7 @@ export class DirectorySnapshots {
         await rm(this.#options.folder, { recursive: true, force: true });
         return;
       }
-      const texts = await Promise.all(names.map((name) => readFile(join(this.#sessionsFolder, name), "utf8")));
+      const texts = await Promise.all(names.map((name) => readRegularText(join(this.#sessionsFolder, name))));
       const trees = texts.flatMap((text) => Array.from(text.matchAll(/"tree":"(\w+)"/g), ([, tree = ""]) => tree));
       // What is younger may belong to a snapshot or comparison that is not in a file.
       const prune = ["prune", "--expire=10.minutes.ago", ...new Set(trees)];
@@ -220,7 +221,7 @@ export class DirectorySnapshots {
       throw new GitFailure("failed", `${directory} is too much to compare: it holds home directories.`);
     }
     const record = join(folder, "work-tree.json");
-    const known = await readFile(record, "utf8").catch(() => undefined);
+    const known = await readRegularText(record).catch(() => undefined);
     if (known !== undefined) return JSON.parse(known) as WorkTree;
     await rm(this.#gitDir, { recursive: true, force: true });
     await mkdir(dirname(this.#gitDir), { recursive: true, mode: 0o700 });

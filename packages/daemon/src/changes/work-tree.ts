@@ -1,5 +1,6 @@
-import { copyFile, mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { readRegularText } from "@sandbox-agent-ts/agents";
 import { GitFailure, runGit } from "./run-git.ts";
 
 /** Where the files of a session's directory are looked at from. */
@@ -40,7 +41,7 @@ export async function prepareWorkTree(options: WorkTreeOptions): Promise<WorkTre
   // Conversions are programs named by a configuration that is not read here.
   await writeFile(join(gitDir, "info", "attributes"), "* -filter -ident -working-tree-encoding\n");
   const excluded = [
-    ...(repository ? [await readFile(repository.exclude, "utf8").catch(() => "")] : dependencyFolders),
+    ...(repository ? [await readRegularText(repository.exclude).catch(() => "")] : dependencyFolders),
     ...(!repository && directory === options.home ? ["/.*"] : []),
     ...options.hidden.flatMap((hidden) => anchored(top, hidden)),
   ];

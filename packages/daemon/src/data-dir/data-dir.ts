@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readRegularTextSync } from "@sandbox-agent-ts/agents/process-identity";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { checkFormat, writeFileAtomic } from "@sandbox-agent-ts/store/directory";
 import { takeLock } from "./lock.ts";
@@ -126,7 +127,7 @@ function openTemporary(): DataDir {
 
 function readOwner(file: string): string {
   try {
-    const owner = readFileSync(file, "utf8").trim();
+    const owner = readRegularTextSync(file).trim();
     if (owner !== "") return owner;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

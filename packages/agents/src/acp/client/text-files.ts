@@ -1,5 +1,7 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 interface ReadParams {
   readonly path?: string;
@@ -11,15 +13,18 @@ interface ReadParams {
 
 /** A file the agent wants to read through us. It could read it itself: it runs as the same user. */
 export async function readTextFile({ path = "", line, limit }: ReadParams): Promise<{ content: string }> {
-  const content = await readFile(path, "utf8");
+  const content = await readRegularText(path);
   if (!line && !limit) return { content };
   const first = Math.max(0, (line ?? 1) - 1);
   const lines = content.split(/(?<=\n)/);
   return { content: lines.slice(first, limit ? first + limit : undefined).join("") };
 }
 
+/** A pipe that nobody reads is refused instead of waited for. */
+const writeFlag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0);
+
 export async function writeTextFile({ path = "", content = "" }: { path?: string; content?: string }): Promise<object> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content);
+  await writeFile(path, content, { flag: writeFlag });
   return {};
 }

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -8,7 +8,7 @@ export async function hasCredentials(env: Env): Promise<boolean> {
   if (env.AMP_API_KEY) return true;
   const dataHome = env.XDG_DATA_HOME ?? (env.HOME ? join(env.HOME, ".local", "share") : undefined);
   if (dataHome === undefined) return false;
-  const text = await readFile(join(dataHome, "amp", "secrets.json"), "utf8").catch(() => "{}");
+  const text = await readRegularText(join(dataHome, "amp", "secrets.json")).catch(() => "{}");
   return /"apiKey@[^"]*"\s*:/.test(text);
 }
 

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 import { isRecord, parsed } from "./convert/json.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -16,7 +16,8 @@ export async function readUserSettings(env: Env): Promise<Settings> {
 export async function readWorkspaceSettings(directory: string): Promise<Settings> {
   for (let folder = directory; ; folder = dirname(folder)) {
     const settings = await readFirst([join(folder, ".amp", "settings.json")]);
-    const isRoot = folder === dirname(folder) || (await readFile(join(folder, ".git", "HEAD")).catch(() => undefined));
+    const isRoot =
+      folder === dirname(folder) || (await readRegularText(join(folder, ".git", "HEAD")).catch(() => undefined));
     if (Object.keys(settings).length > 0 || isRoot) return settings;
   }
 }
@@ -24,7 +25,7 @@ export async function readWorkspaceSettings(directory: string): Promise<Settings
 /** Amp takes `settings.jsonc` for `settings.json`. */
 async function readFirst(paths: readonly string[]): Promise<Settings> {
   for (const path of paths.flatMap((name) => [name, `${name}c`])) {
-    const text = await readFile(path, "utf8").catch(() => undefined);
+    const text = await readRegularText(path).catch(() => undefined);
     const settings = text === undefined ? undefined : parsed(withoutComments(text));
     if (isRecord(settings)) return settings;
   }

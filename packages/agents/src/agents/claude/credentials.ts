@@ -1,5 +1,6 @@
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 /** Any of these is a key, a token, or the choice of a service that has its own. */
 const variables = [
@@ -38,6 +39,6 @@ async function exists(file: string): Promise<boolean> {
 
 /** The file has one of the fields with something in it. */
 async function names(file: string, fields: readonly string[]): Promise<boolean> {
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readRegularText(file).catch(() => "");
   return new RegExp(`"(?:${fields.join("|")})"\\s*:\\s*(?:"[^"]|\\{\\s*")`).test(text);
 }

@@ -1,6 +1,7 @@
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,6 +30,6 @@ export async function hasLogin(home: string): Promise<boolean> {
 export async function credentialsAvailable(env: Environment): Promise<boolean> {
   const home = codexHome(env);
   if (keyVariable(env) !== undefined || (await hasLogin(home))) return true;
-  const config = await readFile(join(home, "config.toml"), "utf8").catch(() => "");
+  const config = await readRegularText(join(home, "config.toml")).catch(() => "");
   return [...config.matchAll(/^\s*env_key\s*=\s*["'](\w+)["']/gm)].some(([, name]) => Boolean(env[name!]));
 }

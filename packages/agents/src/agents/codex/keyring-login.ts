@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentHost } from "../../agent.ts";
+import { readRegularText } from "../../files/read-regular-file.ts";
 import { codexHome } from "./credentials.ts";
 
 /** It answers in a twentieth of a second; a keyring that wants a person to unlock it never does. */
@@ -14,7 +14,7 @@ const known = new Map<string, { readonly answer: Promise<boolean>; readonly at: 
 /** Somebody signed in, and Codex keeps it in the keyring: only Codex can tell, and it is asked only where that may be. */
 export async function hasKeyringLogin(host: AgentHost, command: string): Promise<boolean> {
   const home = codexHome(host.env);
-  const config = await readFile(join(home, "config.toml"), "utf8").catch(() => "");
+  const config = await readRegularText(join(home, "config.toml")).catch(() => "");
   if (!/^\s*cli_auth_credentials_store\s*=\s*["'](keyring|auto)["']/m.test(config)) return false;
   const key = JSON.stringify([command, home]);
   const before = known.get(key);

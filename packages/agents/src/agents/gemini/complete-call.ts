@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { AcpPlace } from "../../acp/acp-agent.ts";
 import type { AcpPermissionRequest, AcpToolCall, AcpUpdate } from "../../acp/dialect.ts";
+import { readRegularText } from "../../files/read-regular-file.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { RecordedCalls } from "./chat/recorded-calls.ts";
 import { SubagentChats } from "./chat/subagent-chats.ts";
@@ -54,7 +54,7 @@ const planTitle = /^Requesting plan approval for: (.+)$/;
 
 async function completeRequest(call: JsonRpcCall, toolCall: AcpToolCall): Promise<JsonRpcCall> {
   const path = planTitle.exec(toolCall.title ?? "")?.[1];
-  const plan = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
+  const plan = path === undefined ? undefined : await readRegularText(path).catch(() => undefined);
   if (plan === undefined) return call;
   return { ...call, params: { ...(call.params as Params), toolCall: { ...toolCall, rawInput: { plan } } } };
 }

@@ -1,5 +1,6 @@
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 import { geminiDirectory } from "./home/gemini-directory.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,7 +30,7 @@ export async function availableAuth(env: Environment): Promise<AuthType | undefi
 
 /** As far as we have to know it: `NAME=value` or `export NAME="value"`. */
 async function readDotEnv(path: string): Promise<Record<string, string>> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readRegularText(path).catch(() => "");
   const lines = text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*["']?(.*?)["']?\s*$/gm);
   return Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, value!]));
 }

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,5 +37,5 @@ function hasProvider(config: string): boolean {
 }
 
 async function textOf(file: string | undefined): Promise<string> {
-  return file === undefined ? "" : readFile(file, "utf8").catch(() => "");
+  return file === undefined ? "" : readRegularText(file).catch(() => "");
 }

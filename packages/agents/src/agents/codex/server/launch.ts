@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularText } from "../../../files/read-regular-file.ts";
 import type { Launch } from "../../../shared-server/launch.ts";
 import { codexHome, hasLogin, keyVariable } from "../credentials.ts";
 import { preparePrivateHome } from "./private-home.ts";
@@ -37,6 +37,6 @@ async function environmentProvider(env: Launch["env"]): Promise<string[]> {
 }
 
 async function namesProvider(home: string): Promise<boolean> {
-  const config = await readFile(join(home, "config.toml"), "utf8").catch(() => "");
+  const config = await readRegularText(join(home, "config.toml")).catch(() => "");
   return /^\s*model_provider\s*=/m.test(config);
 }

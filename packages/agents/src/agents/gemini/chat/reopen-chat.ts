@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AcpUpdate } from "../../../acp/dialect.ts";
+import { readRegularText } from "../../../files/read-regular-file.ts";
 import { geminiDirectory } from "../home/gemini-directory.ts";
 import { chatFiles } from "./chat-files.ts";
 import { chatFileName, chatText } from "./chat-text.ts";
@@ -17,9 +18,7 @@ const END_OF_HISTORY = "<hook_context>The history ends here.</hook_context>";
  */
 export async function reopenChat(env: Readonly<Record<string, string>>, sessionId: string): Promise<boolean> {
   const files = await chatFiles(geminiDirectory(env), sessionId);
-  const chats = await Promise.all(
-    files.map(async (file) => ({ file, chat: replayChat(await readFile(file, "utf8")) })),
-  );
+  const chats = await Promise.all(files.map(async (file) => ({ file, chat: replayChat(await readRegularText(file)) })));
   const own = chats.filter(({ chat }) => chat.sessionId === sessionId);
   const newest = own
     .filter(({ chat }) => isBegun(chat))

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readRegularText } from "../../../files/read-regular-file.ts";
 import { chatFiles, list } from "./chat-files.ts";
 import type { ChatMessage, ChatToolCall } from "./chat-record.ts";
 import { chatSteps } from "./chat-steps.ts";
@@ -21,7 +21,7 @@ export class SubagentChats {
     const { prompt } = (args ?? {}) as { prompt?: string };
     for (const file of await this.#files()) {
       if (this.#taken.has(file)) continue;
-      const { messages } = replayChat(await readFile(file, "utf8").catch(() => ""));
+      const { messages } = replayChat(await readRegularText(file).catch(() => ""));
       const [first] = chatSteps(messages);
       if (first?.type !== "said" || first.text !== prompt) continue;
       this.#taken.add(file);

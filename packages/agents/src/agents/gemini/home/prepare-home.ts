@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AcpPlace } from "../../../acp/acp-agent.ts";
+import { readRegularText } from "../../../files/read-regular-file.ts";
 import { linkSkills } from "../../../skills/link-skills.ts";
 import { prepareSkills, type Skill } from "../../../skills/prepare-skills.ts";
 import { availableAuth } from "../credentials.ts";
@@ -61,7 +62,7 @@ async function makeHome(home: string, env: AcpPlace["env"], { settings, memory, 
 
 async function readSettings(directory: string): Promise<ReturnType<typeof parseSettings>> {
   const file = join(directory, "settings.json");
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readRegularText(file).catch(() => "");
   try {
     return parseSettings(text);
   } catch (cause) {
@@ -71,7 +72,7 @@ async function readSettings(directory: string): Promise<ReturnType<typeof parseS
 }
 
 async function memoryText(directory: string, systemPrompt: string | undefined): Promise<string> {
-  const known = await readFile(join(directory, "GEMINI.md"), "utf8").catch(() => "");
+  const known = await readRegularText(join(directory, "GEMINI.md")).catch(() => "");
   return [known.trimEnd(), systemPrompt ?? ""].filter((text) => text !== "").join("\n\n");
 }
 
