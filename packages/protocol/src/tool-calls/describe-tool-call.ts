@@ -43,19 +43,28 @@ export function describeToolCall(name: string, rawInput: unknown, hints: ToolCal
   const patched = mcp ? [] : patchedFiles(rawInput, input);
   const verb = mcp ? "nothing" : verbOf(name, input, hints.kind, patched);
   const [command, url] = [verb === "run" ? commandOf(input) : undefined, urlOf(verb, input)];
-  const told = [...(hints.paths ?? []), ...(verb === "run" || mcp ? [] : pathsTold(verb, input, patched))];
+  const told = distinct(
+    [...(hints.paths ?? []), ...(verb === "run" || mcp ? [] : pathsTold(verb, input, patched))],
+    hints,
+  );
   const subject = command ?? subjectOf(input, told);
   const title = titleOf({ name, verb, mcp, command, url, subject, told, patched, hints, input });
   return {
     kind: mcp ? "mcp" : kindOfVerb[verb],
     title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title,
     subject,
-    paths: [...new Set(told.map((path) => absolutePath(path, hints)))],
+    paths: told.map((path) => absolutePath(path, hints)),
     ...(command === undefined ? {} : { command }),
     ...(verb === "run" ? cwdOf(input, hints) : {}),
     ...(url === undefined ? {} : { url }),
     ...(mcp ? { mcpServer: mcp.server, mcpTool: mcp.tool } : {}),
   };
+}
+
+/** Each file once, as it is spelled first. */
+function distinct(paths: readonly string[], base: PathBase): string[] {
+  const absolute = paths.map((path) => absolutePath(path, base));
+  return paths.filter((_, at) => absolute.indexOf(absolute[at]!) === at);
 }
 
 /** The files of an input that is a patch, or has one. */
