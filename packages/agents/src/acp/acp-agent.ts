@@ -2,7 +2,7 @@ import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode, Question 
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
-import type { AcpInitialized, AcpToolCall, AcpUpdate } from "./dialect.ts";
+import type { AcpInitialized, AcpPermissionOption, AcpToolCall, AcpUpdate } from "./dialect.ts";
 import type { AcpRetryLog } from "./retry-log.ts";
 
 /**
@@ -88,8 +88,8 @@ export interface AcpQuirks {
 
   /** What an update really says: itself, another one, several, or nothing (`[]`). Before anything else looks at it. Pure. */
   rewriteUpdate?(update: AcpUpdate): readonly AcpUpdate[];
-  /** The call of a request for permission with what else the agent says about it. Pure. */
-  rewriteRequest?(call: AcpToolCall): AcpToolCall;
+  /** The call of a request for permission with what else the agent says about it, e.g. in the options it offers. Pure. */
+  rewriteRequest?(call: AcpToolCall, options: readonly AcpPermissionOption[]): AcpToolCall;
   /**
    * The same message with what the agent left out of it and is to be had elsewhere, e.g. in a file of its own; `undefined`
    * where nothing is missing. Messages behind it wait. `place.env` is without what `prepare` answered.
@@ -141,6 +141,8 @@ export interface AcpToolDescription {
   readonly mcpServer?: string;
   /** Of a tool of kind `switch_mode`: the plan that a person is asked to approve, where its content does not tell. */
   readonly plan?: string;
+  /** Of a request: the change as a unified diff, where its content does not tell. */
+  readonly diff?: string;
   /** One of the protocol's: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. */
   readonly kind?: string;
 }

@@ -80,7 +80,10 @@ test.each([
   const harness = await openPeer();
   const turn = harness.prompt(`permission ${kinds}`);
   const { data } = await harness.next("permission.requested");
-  expect(data).toMatchObject({ action: "touch a", metadata: { kind: "execute", input: { command: "touch a" } } });
+  expect(data).toMatchObject({
+    action: "Run the command touch a",
+    metadata: { kind: "execute", input: { command: "touch a" } },
+  });
   await harness.answerPermission(data.permission_id, reply);
   expect(assistantText((await turn).events)).toBe(expected);
   expectSound(harness);

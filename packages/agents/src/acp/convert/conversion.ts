@@ -250,7 +250,7 @@ export class Conversion {
   #takePermission({ toolCall: native = {}, options = [] }: AcpPermissionRequest, rpcId: JsonRpcId, raw: string): void {
     const setting = this.#setting;
     const { allowedUses } = this.#state;
-    const toolCall = conformToolCall(setting.quirks.rewriteRequest?.(native) ?? native);
+    const toolCall = conformToolCall(setting.quirks.rewriteRequest?.(native, options) ?? native);
     const id = toolCall.toolCallId;
     const call =
       id === undefined || this.#items.endedCalls.has(id) ? toolCall : this.#items.updateCall(id, toolCall, raw);

@@ -51,27 +51,33 @@ export function permissionData(
   itemId: string | undefined,
 ): PermissionRequestedData {
   const diffs = (call.content ?? []).flatMap((part) => fileChange(part, setting.directory));
-  const diff = diffs.flatMap((part) => (part.type === "file_ref" && part.diff ? [part.diff] : [])).join("");
+  const shown = diffs.flatMap((part) => (part.type === "file_ref" && part.diff ? [part.diff] : [])).join("");
+  const diff = shown || (setting.quirks.describeTool?.(call).diff ?? "");
   const files = pathsOf(call);
   const [tool, kind, callId] = [wholeToolName(call, setting), toolKind(call, setting), call.toolCallId];
   const metadata = {
     tool,
     kind,
+    title: call.title ?? null,
     call_id: callId ?? null,
     input: call.rawInput ?? null,
     ...(files.length > 0 ? { files } : {}),
     ...(diff === "" ? {} : { diff }),
   };
-  const use = { tool, kind, input: call.rawInput, paths: files, diff, callId, itemId, metadata };
-  const data = aboutUse(id, use, setting);
-  return { ...data, action: call.title || `Use ${tool}` };
+  const title = call.title ?? undefined;
+  return aboutUse(
+    id,
+    { tool, kind, title, input: call.rawInput, paths: files, diff, callId, itemId, metadata },
+    setting,
+  );
 }
 
 /** With the name of its MCP server, where the agent tells the two apart. */
 function wholeToolName(call: AcpToolCall, setting: AcpSetting): string {
   const name = toolName(call, setting);
   const server = setting.quirks.describeTool?.(call).mcpServer;
-  return server !== undefined && setting.mcpServers.includes(server) ? `${server}__${name}` : name;
+  const isOfSession = server !== undefined && setting.mcpServers.includes(server);
+  return isOfSession && !name.startsWith(`${server}__`) ? `${server}__${name}` : name;
 }
 
 /** The same tool with the same input is the same use. */

@@ -1,7 +1,7 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
 import { completeCall } from "./complete-call.ts";
 import { hasCredentials } from "./credentials.ts";
-import { describeTool } from "./describe-tool.ts";
+import { describeRequest, describeTool } from "./describe-tool.ts";
 import { readFailure, readRetry } from "./own-words.ts";
 import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
@@ -18,6 +18,7 @@ export const quirks: AcpQuirks = {
   credentialsAvailable: hasCredentials,
   describeTool,
   rewriteUpdate,
+  rewriteRequest: describeRequest,
   complete: completeCall,
   countsTokens: "sinceOpened",
   readRetry,

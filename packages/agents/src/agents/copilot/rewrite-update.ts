@@ -14,8 +14,16 @@ export function rewriteUpdate(update: AcpUpdate): readonly AcpUpdate[] {
       // A message of its own, whatever was said before it.
       return [{ ...update, messageId: "error" }];
     default:
-      return [withTrueStatus(update)];
+      return [withToolName(withTrueStatus(update))];
   }
+}
+
+/** Of a tool of no known kind, e.g. one of an MCP server, the first title is the name, unless the model gave it a title. */
+function withToolName(update: AcpUpdate): AcpUpdate {
+  const { sessionUpdate, kind, title, rawInput } = update;
+  if (sessionUpdate !== "tool_call" || kind !== "other" || !title) return update;
+  const { description } = (rawInput ?? {}) as { description?: unknown };
+  return title === description ? update : { ...update, name: title };
 }
 
 /** The exit code stands beside the result. */

@@ -1,20 +1,32 @@
 import type { AcpToolDescription } from "../../acp/acp-agent.ts";
-import type { AcpToolCall } from "../../acp/dialect.ts";
-
-/** What only one tool is given: the first word about a call that needs permission says no name. */
-const tellingInputs: readonly (readonly [field: string, name: string])[] = [
-  ["command", "run_shell_command"],
-  ["old_string", "edit"],
-  ["content", "write_file"],
-  ["questions", "ask_user_question"],
-  ["plan", "exit_plan_mode"],
-];
+import type { AcpPermissionOption, AcpToolCall } from "../../acp/dialect.ts";
 
 /** Qwen Code tells the name of a tool beside the call, and not at all while it asks. */
-export function describeTool({ _meta, rawInput }: AcpToolCall): AcpToolDescription {
-  const told = (_meta as { toolName?: unknown } | null | undefined)?.toolName;
-  if (typeof told === "string") return { name: told };
-  const input = typeof rawInput === "object" && rawInput !== null ? rawInput : {};
-  const name = tellingInputs.find(([field]) => field in input)?.[1];
-  return name === undefined ? {} : { name };
+export function describeTool({ _meta, name }: AcpToolCall): AcpToolDescription {
+  const told = (_meta as { toolName?: unknown } | null | undefined)?.toolName ?? name;
+  return typeof told === "string" ? { name: told } : {};
+}
+
+const toolsOfKinds: Readonly<Record<string, string>> = {
+  execute: "run_shell_command",
+  fetch: "web_fetch",
+  switch_mode: "exit_plan_mode",
+};
+
+/**
+ * Which tool a request is about, from what the program itself says: the kind, and the options it offers. Never from the
+ * input, which the model writes. Pure.
+ */
+export function nameRequestedTool(call: AcpToolCall, options: readonly AcpPermissionOption[]): AcpToolCall {
+  const name = call.name ?? nameOf(call, options);
+  return name === undefined ? call : { ...call, name };
+}
+
+function nameOf({ kind, rawInput }: AcpToolCall, options: readonly AcpPermissionOption[]): string | undefined {
+  if (kind === "think" && options.some(({ name }) => name === "Submit")) return "ask_user_question";
+  if (kind === "edit") return "old_string" in ((rawInput ?? {}) as object) ? "edit" : "write_file";
+  if (kind !== "other") return toolsOfKinds[kind ?? ""];
+  // Of a tool of an MCP server the options have the name.
+  const names = options.map(({ name = "" }) => /^Always Allow in project: (.+)$/s.exec(name)?.[1]);
+  return names.find((found) => found !== undefined);
 }

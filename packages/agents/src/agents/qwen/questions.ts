@@ -1,5 +1,6 @@
 import type { Question } from "@sandbox-agent-ts/protocol";
 import type { AcpToolCall } from "../../acp/dialect.ts";
+import { describeTool } from "./describe-tool.ts";
 
 interface QwenQuestion {
   readonly header?: string;
@@ -9,8 +10,9 @@ interface QwenQuestion {
 }
 
 /** Qwen Code asks its questions as the permission to use a tool, whose input they are. */
-export function readQuestions({ rawInput }: AcpToolCall): readonly Question[] | undefined {
-  const { questions } = (rawInput ?? {}) as { questions?: unknown };
+export function readQuestions(call: AcpToolCall): readonly Question[] | undefined {
+  if (describeTool(call).name !== "ask_user_question") return undefined;
+  const { questions } = (call.rawInput ?? {}) as { questions?: unknown };
   return Array.isArray(questions) ? questions.map((question: QwenQuestion) => readQuestion(question)) : undefined;
 }
 

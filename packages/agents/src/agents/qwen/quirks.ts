@@ -1,7 +1,7 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
 import { completeCall } from "./complete-call.ts";
 import { hasCredentials } from "./credentials.ts";
-import { describeTool } from "./describe-tool.ts";
+import { describeTool, nameRequestedTool } from "./describe-tool.ts";
 import { readQuestions, tellAnswers } from "./questions.ts";
 import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
@@ -16,6 +16,7 @@ export const quirks: AcpQuirks = {
   reopensBy: "load",
   describeTool,
   rewriteUpdate,
+  rewriteRequest: nameRequestedTool,
   complete: completeCall,
   readQuestions,
   tellAnswers,
