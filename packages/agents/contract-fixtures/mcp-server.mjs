@@ -1,21 +1,29 @@
 #!/usr/bin/env node
 /**
- * A small MCP server on stdio, for tests: one tool, `shout`, which answers its `text` in capitals.
+ * A small MCP server on stdio, for tests: `shout` answers its `text` in capitals and says that it changes nothing;
+ * `whisper` answers it in small letters and does not say what it changes.
  * JSON-RPC 2.0, one message a line, as the stdio transport of MCP wants it.
  */
 import { createInterface } from "node:readline";
 
-const tool = {
-  name: "shout",
-  description: "Says a text in capital letters",
-  inputSchema: {
-    type: "object",
-    properties: { text: { type: "string" } },
-    required: ["text"],
-    additionalProperties: false,
-  },
-  annotations: { readOnlyHint: true },
+const inputSchema = {
+  type: "object",
+  properties: { text: { type: "string" } },
+  required: ["text"],
+  additionalProperties: false,
 };
+
+const tools = [
+  {
+    name: "shout",
+    description: "Says a text in capital letters",
+    inputSchema,
+    annotations: { readOnlyHint: true },
+  },
+  { name: "whisper", description: "Says a text in small letters", inputSchema },
+];
+
+const results = { shout: (text) => text.toUpperCase(), whisper: (text) => text.toLowerCase() };
 
 const methods = {
   initialize: ({ protocolVersion }) => ({
@@ -24,10 +32,10 @@ const methods = {
     serverInfo: { name: "contract", version: "1.0.0" },
   }),
   ping: () => ({}),
-  "tools/list": () => ({ tools: [tool] }),
+  "tools/list": () => ({ tools }),
   "tools/call": ({ name, arguments: { text } }) =>
-    name === tool.name
-      ? { content: [{ type: "text", text: text.toUpperCase() }] }
+    Object.hasOwn(results, name)
+      ? { content: [{ type: "text", text: results[name](text) }] }
       : { content: [{ type: "text", text: `There is no tool ${name}.` }], isError: true },
 };
 

@@ -1,3 +1,4 @@
+import type { ActionKind } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../agent.ts";
 import type { FeatureName } from "./features.ts";
 import type { ModelConversation, ModelScript, ModelStep, ModelWitness } from "./model-script.ts";
@@ -78,6 +79,8 @@ export interface ProvokingMessage {
   readonly modelSees?: string;
   /** Text that the agent's question must contain. */
   readonly asks?: string;
+  /** What a request for permission must say. */
+  readonly requests?: ExpectedRequest;
   /** How the command line of a process begins that runs in the middle of the turn. */
   readonly runs?: string;
   /** A file of the session's directory that exists afterwards exactly when the agent was let. */
@@ -92,4 +95,16 @@ export interface ProvokingMessage {
   readonly other?: ProvokingMessage;
   /** For what takes two turns: the message of the first one. */
   readonly after?: ProvokingMessage;
+}
+
+export interface ExpectedRequest {
+  readonly kind: ActionKind;
+  /** All files it is about, relative to the session's directory. */
+  readonly files?: readonly string[];
+  /** Lines that its diff must have. */
+  readonly diff?: readonly string[];
+  readonly command?: string;
+  readonly url?: string;
+  /** The MCP server, and the tool's own name, which is a part of the agent's name for it. */
+  readonly mcp?: { readonly server: string; readonly tool: string };
 }

@@ -5,7 +5,7 @@ function fixture(name: string): string {
   return fileURLToPath(new URL(`../../contract-fixtures/${name}`, import.meta.url));
 }
 
-/** A real MCP server with one tool, `shout`, which answers its `text` in capitals. */
+/** A real MCP server with two tools: `shout` and `whisper` answer their `text` in capitals and in small letters. */
 export const mcpServerConfig: McpServerConfig = {
   type: "local",
   command: process.execPath,

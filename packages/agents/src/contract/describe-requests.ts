@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import { describeBoundaries } from "./describe-boundaries.ts";
-import { expectCreated, expectModelSaw, expectProvoked, expectUntouched } from "./expect-provoked.ts";
+import { expectCreated, expectLeft, expectModelSaw, expectProvoked, expectUntouched } from "./expect-provoked.ts";
+import { expectRequest } from "./expect-request.ts";
 import {
   allLabels,
   answerNextPermission,
@@ -11,10 +13,12 @@ import {
   promptUnasked,
   rejectEverything,
 } from "./person.ts";
+import { eventsOf } from "./stream-readers.ts";
 
 /** The agent asks a person, waits, and goes on with what it was told. */
 export function describeRequests(contract: AgentContract): void {
   describePermissions(contract);
+  describeAskedUses(contract);
   describeQuestions(contract);
   describePlans(contract);
   describeBoundaries(contract);
@@ -69,6 +73,64 @@ function describePermissions(contract: AgentContract): void {
         const harness = await contract.open(by);
         expectProvoked(await promptUnasked(harness, by), by);
         expectCreated(harness, by, true);
+        expectSound(harness);
+      });
+    }
+  });
+}
+
+const because = "The keeper is asleep.";
+
+/** What the request says, and what becomes of the answer. */
+function describeAskedUses(contract: AgentContract): void {
+  describe("says what it wants to do, and", () => {
+    contract.feature("permissionReason", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by);
+      const { data } = await harness.next("permission.requested");
+      await harness.answerPermission(data.permission_id, "reject", because);
+      expectProvoked(await turn, by);
+      expectCreated(harness, by, false);
+      expectModelSaw(contract.world.model, by.message, because);
+      expectSound(harness);
+    });
+
+    contract.feature("permissionRemembered", async (by) => {
+      const harness = await contract.open(by);
+      const first = promptWith(harness, by);
+      await answerNextPermission(harness, "always");
+      expectProvoked(await first, by);
+      const { events } = await promptUnasked(harness, by);
+      const [told, ...more] = eventsOf(events, "permission.resolved");
+      expect(more).toEqual([]);
+      expect(told?.data).toMatchObject({ resolved_by: "remembered", status: "approved", reply: "always" });
+      expectRequest(harness, told!.data, by.requests);
+      expectSound(harness);
+    });
+
+    for (const name of ["permissionEdit", "permissionExecute", "permissionMcp"] as const) {
+      contract.feature(name, async (by) => {
+        const harness = await contract.open(by);
+        const turn = promptWith(harness, by);
+        const { data } = await harness.next("permission.requested");
+        expectRequest(harness, data, by.requests);
+        await harness.answerPermission(data.permission_id, "once");
+        expectProvoked(await turn, by);
+        expectCreated(harness, by, true);
+        await expectLeft(harness, by);
+        expectSound(harness);
+      });
+    }
+
+    for (const name of ["permissionDelete", "permissionMove", "permissionFetch"] as const) {
+      contract.feature(name, async (by) => {
+        const harness = await contract.open(by);
+        const turn = promptWith(harness, by);
+        const { data } = await harness.next("permission.requested");
+        expectRequest(harness, data, by.requests);
+        await harness.answerPermission(data.permission_id, "reject");
+        expectProvoked(await turn, by);
+        for (const file of Object.keys(by.files ?? {})) expect(existsSync(join(harness.directory, file))).toBe(true);
         expectSound(harness);
       });
     }

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { promptWith } from "./agent-contract.ts";
 import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
+import { expectAboutCall } from "./expect-request.ts";
 
 /** Wait until the agent asks, look around, and answer. */
 export async function answerNextPermission(
@@ -11,7 +12,7 @@ export async function answerNextPermission(
   beforehand: () => void = () => {},
 ): Promise<void> {
   const { data } = await harness.next("permission.requested");
-  expect(data.action).not.toBe("");
+  expectAboutCall(harness, data);
   beforehand();
   await harness.answerPermission(data.permission_id, reply);
 }

@@ -3,6 +3,7 @@ import { boundaries } from "./boundaries.ts";
 import { failures } from "./failures.ts";
 import { givenThings } from "./given-things.ts";
 import { people } from "./people.ts";
+import { permissionRequests } from "./permission-requests.ts";
 import type { ScriptedTools } from "./scripted-tools.ts";
 import { sessions } from "./sessions.ts";
 import { stops } from "./stops.ts";
@@ -22,6 +23,7 @@ export function scriptedFeatures(
     ...toolUses(tools),
     ...people(tools),
     ...boundaries(tools),
+    ...permissionRequests(tools),
     ...givenThings(tools, otherModel),
     ...stops(tools),
     ...sessions,

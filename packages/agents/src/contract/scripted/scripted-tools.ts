@@ -17,6 +17,12 @@ export interface ScriptedTools {
   readonly writeFile: Tool<[file: string, text: string]>;
   /** Replace a line. */
   readonly editFile: Tool<[file: string, before: string, after: string]>;
+  /** Delete a file with a tool that does nothing else or is for files only; not with the shell. */
+  readonly deleteFile: Tool<[file: string]>;
+  /** The same for moving one. The file has the one line `line`. */
+  readonly moveFile: Tool<[from: string, to: string, line: string]>;
+  /** Fetch a web page, in a session with permission mode `default`. */
+  readonly fetchPage: Tool<[url: string]>;
   /** Show an image file of the session's directory, so that it becomes an `image` part. */
   readonly showImage: Tool<[file: string]>;
   readonly ask: Tool<[questions: readonly ScriptedQuestion[]]>;

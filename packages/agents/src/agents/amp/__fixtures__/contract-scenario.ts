@@ -29,6 +29,10 @@ const tools: ScriptedTools = {
         .map((line) => `+${line}`),
     ),
   editFile: (file, before, after) => patches(`*** Update File: ${file}`, "@@", `-${before}`, `+${after}`),
+  deleteFile: (file) => patches(`*** Delete File: ${file}`),
+  moveFile: (from, to, line) =>
+    patches(`*** Update File: ${from}`, `*** Move to: ${to}`, "@@", `-${line}`, `+${line.toUpperCase()}`),
+  fetchPage: (url) => [call("read_web_page", { url })],
   showImage: reads,
   ask: { skip: "Amp has no tool to ask questions with" },
   proposePlan: { skip: "Amp has no tool to propose a plan with" },

@@ -28,6 +28,9 @@ const tools: ScriptedTools = {
     reads(file),
     { ...inDirectory, ...call("Edit", { file_path: `{{cwd}}/${file}`, old_string, new_string }) },
   ],
+  deleteFile: { skip: "Claude Code deletes files in its shell" },
+  moveFile: { skip: "Claude Code moves files in its shell" },
+  fetchPage: (url) => [call("WebFetch", { url, prompt: "What does it say?" })],
   showImage: (file) => [reads(file)],
   ask: (questions) => [
     call("AskUserQuestion", {

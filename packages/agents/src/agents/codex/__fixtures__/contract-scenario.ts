@@ -17,6 +17,10 @@ const tools: ScriptedTools = {
   readFile: (file) => command(`cat ${file}`),
   writeFile: (file, text) => patch(`*** Add File: ${file}`, ...lines(text).map((line) => `+${line}`)),
   editFile: (file, before, after) => patch(`*** Update File: ${file}`, "@@", `-${before}`, `+${after}`),
+  deleteFile: (file) => patch(`*** Delete File: ${file}`),
+  moveFile: (from, to, line) =>
+    patch(`*** Update File: ${from}`, `*** Move to: ${to}`, "@@", `-${line}`, `+${line.toUpperCase()}`),
+  fetchPage: { skip: "Codex fetches nothing itself; its model service searches the web" },
   showImage: (file) => [
     {
       capture: { cwd: /<cwd>(.*?)<\/cwd>/ },

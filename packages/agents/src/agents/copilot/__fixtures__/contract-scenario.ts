@@ -1,4 +1,5 @@
 import { startModel } from "@sandbox-agent-ts/testing";
+import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
@@ -27,6 +28,10 @@ const tools: ScriptedTools = {
         .map((line) => `+${line}`),
     ),
   editFile: (file, before, after) => patch(`*** Update File: {{cwd}}/${file}`, "@@", `-${before}`, `+${after}`),
+  deleteFile: (file) => patch(`*** Delete File: {{cwd}}/${file}`),
+  moveFile: (from, to, line) =>
+    patch(`*** Update File: {{cwd}}/${from}`, `*** Move to: {{cwd}}/${to}`, "@@", `-${line}`, `+${line.toUpperCase()}`),
+  fetchPage: { skip: "Copilot has no tool to fetch web pages when it works offline, with a model of one's own" },
   showImage: view,
   ask: { skip: "Copilot has no tool to ask a person over ACP" },
   proposePlan: { skip: "Copilot has no tool to propose a plan over ACP" },
@@ -39,6 +44,7 @@ const tools: ScriptedTools = {
 export const scenario: AgentScenario = {
   provoke: {
     ...scriptedFeatures(tools, "gpt-5.5"),
+    permissionReason: noReasons,
     sessionEnd: { skip: "Copilot never ends a conversation by itself" },
   },
   async prepare({ script }) {

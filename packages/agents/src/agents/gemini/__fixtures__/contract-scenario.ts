@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
+import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario, Provocation, ProvokingMessage } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
@@ -22,6 +23,9 @@ const tools: ScriptedTools = {
   editFile: (file_path, old_string, new_string) => [
     call("replace", { file_path, old_string, new_string, instruction: "Mend it." }),
   ],
+  deleteFile: { skip: "Gemini CLI deletes files in its shell" },
+  moveFile: { skip: "Gemini CLI moves files in its shell" },
+  fetchPage: (url) => [call("web_fetch", { prompt: `Read ${url}` })],
   showImage: (file_path) => [call("read_file", { file_path })],
   ask: noQuestions,
   proposePlan: (plan) => [
@@ -61,6 +65,7 @@ export const scenario: AgentScenario = {
       ends: "error",
     },
     planFeedback: { skip: "over ACP a rejection takes no words" },
+    permissionReason: noReasons,
     sessionEnd: { skip: "Gemini CLI never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
+import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario, ProvokingMessage } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
@@ -15,6 +16,9 @@ const tools: ScriptedTools = {
   readFile: (file) => call("shell", { command: `cat ${file}` }),
   writeFile: (path, content) => call("write", { path, content }),
   editFile: (path, before, after) => call("edit", { path, before, after }),
+  deleteFile: { skip: "Goose deletes files in its shell" },
+  moveFile: { skip: "Goose moves files in its shell" },
+  fetchPage: { skip: "Goose has no tool to fetch web pages unless a person switches one on" },
   showImage: (file) => call("read_image", { source: file }),
   ask: noQuestions,
   proposePlan: { skip: "Goose has no plan to be approved" },
@@ -44,6 +48,7 @@ export const scenario: AgentScenario = {
     parallelTools: "skip" in parallelTools ? parallelTools : withStep(parallelTools, { text: "Said." }),
     // It asks the person to send the message again.
     cutStream: { ...cutStream, ends: "error", replies: "" },
+    permissionReason: noReasons,
     sessionEnd: { skip: "Goose never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

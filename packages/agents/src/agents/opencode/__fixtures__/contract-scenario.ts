@@ -5,6 +5,8 @@ import { scriptedFeatures } from "../../../contract/scripted/scripted-features.t
 import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
 
 const OTHER_MODEL = "scripted/other";
+/** Models of this family change files by patches. */
+const PATCHING_MODEL = "scripted/gpt-5.4";
 
 const call = (name: string, input: Record<string, unknown>): ModelStep => ({ toolCalls: [{ name, input }] });
 const runs = (command: string): ModelStep[] => [call("bash", { command, description: "Run it" })];
@@ -12,12 +14,20 @@ const reads = (filePath: string): ModelStep => call("read", { filePath });
 /** The model is told which file the plan belongs in. */
 const planFile = { capture: { plan: /(\/\S+\/plans\/[\w-]+\.md)/ } };
 
+const patch = (...hunk: string[]): ModelStep[] => [
+  call("apply_patch", { patchText: ["*** Begin Patch", ...hunk, "*** End Patch"].join("\n") }),
+];
+
 const tools: ScriptedTools = {
   shell: runs,
   shellThatAsks: runs,
   readFile: (file) => [reads(file)],
   writeFile: (filePath, content) => [call("write", { filePath, content })],
   editFile: (filePath, oldString, newString) => [reads(filePath), call("edit", { filePath, oldString, newString })],
+  deleteFile: (file) => patch(`*** Delete File: ${file}`),
+  moveFile: (from, to, line) =>
+    patch(`*** Update File: ${from}`, `*** Move to: ${to}`, "@@", `-${line}`, `+${line.toUpperCase()}`),
+  fetchPage: (url) => [call("webfetch", { url, format: "text" })],
   showImage: (file) => [reads(file)],
   ask: (questions) => [
     call("question", {
@@ -50,6 +60,8 @@ export const scenario: AgentScenario = {
     ...features,
     // It knows its models by name and asks nobody for others; this one is in the config, and the service does not have it.
     unknownModel: change(features.unknownModel, { session: { model: "scripted/no-such-model" } }),
+    permissionDelete: change(features.permissionDelete, { session: { model: PATCHING_MODEL } }),
+    permissionMove: change(features.permissionMove, { session: { model: PATCHING_MODEL } }),
     model: change(features.model, { modelSees: "other" }),
     planFeedback: { skip: "OpenCode asks about its plan with Yes and No, and hears no other words" },
     planDespiteMode: { skip: "OpenCode's plan agent runs commands as the permission mode says" },
@@ -80,7 +92,7 @@ export function environment(url: string, more: object = {}): Record<string, stri
         npm: "@ai-sdk/openai-compatible",
         name: "Scripted",
         options: { baseURL: url, apiKey: "scripted" },
-        models: { model, other: model, "no-such-model": model },
+        models: { model, other: model, "gpt-5.4": model, "no-such-model": model },
       },
     },
   };

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
+import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
@@ -28,6 +29,9 @@ const tools: ScriptedTools = {
     onFile("read_file", file),
     onFile("edit", file, { old_string: before, new_string: after }),
   ],
+  deleteFile: { skip: "Qwen Code deletes files in its shell" },
+  moveFile: { skip: "Qwen Code moves files in its shell" },
+  fetchPage: (url) => [call("web_fetch", { url, prompt: "What does it say?" })],
   showImage: (file) => [onFile("read_file", file)],
   ask: (questions) => [
     call("tool_search", { query: "select:ask_user_question" }),
@@ -62,6 +66,7 @@ export const scenario: AgentScenario = {
     // It gives up at once, and says so.
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
     planFeedback: { skip: "over ACP a rejection takes no words" },
+    permissionReason: noReasons,
     sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
