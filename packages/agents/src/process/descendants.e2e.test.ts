@@ -1,7 +1,10 @@
 import { EventEmitter, once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { isAlive, silentLog, startFakeAgent } from "./__fixtures__/fake-agent.ts";
+import { noCgroups, openCgroups, removeCgroup } from "./process-cgroup.ts";
 import { spawnProcess } from "./spawn-process.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
 
@@ -74,6 +77,47 @@ test.runIf(onLinux)(
   },
 );
 
+/** Sheds environment, group and session, and loses its parent; then the agent says so. */
+const shedAll = `env -i setsid sh -c 'echo shed $$; exec sleep 600' & wait; sleep 600`;
+const shedAndOrphaned = `read -r go; (env -i setsid sh -c 'echo shed $$; exec sleep 600' &) ; sleep 600`;
+
+const cgroups = openCgroups();
+const probe = cgroups.create(`probe-${process.pid}`, process.pid);
+const hasCgroups = probe !== null;
+if (probe !== null) {
+  writeFileSync(join(dirname(probe), "cgroup.procs"), String(process.pid));
+  removeCgroup(probe);
+}
+
+test.runIf(onLinux && hasCgroups)(
+  "one without marker, group, session and parent is found by its control group (needs a writable cgroup)",
+  async () => {
+    const agent = startFakeAgent(supervisor, { command: "sh", args: ["-c", shedAndOrphaned], graceMs: 100 });
+    await agent.process.writeLine("go");
+    const grandchild = Number((await agent.lineWith("shed")).split(" ")[1]);
+    await agent.process.stop();
+    expect(isAlive(grandchild)).toBe(false);
+  },
+);
+
+test.runIf(onLinux)(
+  "where there are no control groups it is found if it was seen with its parent (needs /proc)",
+  async () => {
+    const recordDir = mkdtempSync(join(tmpdir(), "strays-"));
+    onTestFinished(() => rmSync(recordDir, { recursive: true }));
+    const plain = createSupervisor({ recordDir, owner: `plain-${process.pid}`, log: silentLog, cgroups: noCgroups });
+    onTestFinished(() => plain.close());
+    const agent = startFakeAgent(plain, { command: "sh", args: ["-c", shedAll], graceMs: 100 });
+    const grandchild = Number((await agent.lineWith("shed")).split(" ")[1]);
+    await vi.waitFor(() => {
+      const [name] = readdirSync(recordDir);
+      expect(readFileSync(join(recordDir, name!), "utf8")).toContain(`"strays":[{"pid":${grandchild},`);
+    }, 10_000);
+    await agent.process.stop();
+    expect(isAlive(grandchild)).toBe(false);
+  },
+);
+
 test("without a process table the group alone is ended", async () => {
   const exitsAfterItsChild = `
     const child = require("node:child_process").spawn("sleep", ["600"]);
@@ -91,7 +135,7 @@ test("without a process table the group alone is ended", async () => {
       label: "parent",
       onLines: ([pid]) => firstLine.emit("pid", pid),
     },
-    { marker: "none", table: null, log: silentLog, onStarted() {}, onGone() {} },
+    { marker: "none", table: null, cgroups: noCgroups, log: silentLog, onStarted() {}, onGone() {} },
   );
   const grandchild = Number((await once(firstLine, "pid"))[0]);
   expect(isAlive(grandchild)).toBe(true);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -85,6 +85,27 @@ describe.runIf(table !== null)("after kill -9 of the daemon (needs /proc)", () =
     await supervisor.reapOrphans();
     expect([isAlive(orphans.agent), isAlive(orphans.grandchild)]).toEqual([false, false]);
     expect(readdirSync(recordDir)).toEqual([]);
+  });
+
+  test("one in the group of a process on record is ended, also without its leader and its marker", async () => {
+    const leader = spawn("sh", ["-c", "sleep 600 & echo $!"], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+    const startTime = table?.startTime(leader.pid!) ?? null;
+    const [output] = await once(leader.stdout, "data");
+    const member = Number(output);
+    await once(leader, "exit");
+    writeRecord(leader.pid!, startTime);
+    await supervisor.reapOrphans();
+    expect(isAlive(member)).toBe(false);
+  });
+
+  test("what a dead daemon without a successor left is ended by any other of the user", async () => {
+    const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))![0];
+    const marker = (pid: number, start: number | null | undefined) => `ephemeral:run~${pid}~${start}~${namespace}.1`;
+    const left = startStranger({ [processMarkerVariable]: marker(999_999_999, 1) });
+    const ofLiving = startStranger({ [processMarkerVariable]: marker(process.pid, table?.startTime(process.pid)) });
+    const ofElsewhere = startStranger({ [processMarkerVariable]: "ephemeral:run~999999999~1~1.1" });
+    await supervisor.reapOrphans();
+    expect([left, ofLiving, ofElsewhere].map(isAlive)).toEqual([false, true, true]);
   });
 
   test("a process on record is ended by pid and start time alone", async () => {

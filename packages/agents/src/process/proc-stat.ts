@@ -6,6 +6,7 @@ export interface ProcStat {
   readonly isDead: boolean;
   readonly parentPid: number;
   readonly groupId: number;
+  readonly sessionId: number;
   /** Clock ticks since boot. */
   readonly startTime: number;
 }
@@ -15,10 +16,16 @@ export function readProcStat(pid: number): ProcStat | null {
   const text = readProcText(`/proc/${pid}/stat`);
   if (text === null) return null;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state, parentPid, groupId] = fields;
+  const [state, parentPid, groupId, sessionId] = fields;
   const startTime = fields[19];
   const isDead = state === "Z" || state === "X";
-  return { isDead, parentPid: Number(parentPid), groupId: Number(groupId), startTime: Number(startTime) };
+  return {
+    isDead,
+    parentPid: Number(parentPid),
+    groupId: Number(groupId),
+    sessionId: Number(sessionId),
+    startTime: Number(startTime),
+  };
 }
 
 /** Names this run of the machine; `null` where there is no `/proc`. */

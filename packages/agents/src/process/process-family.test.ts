@@ -3,7 +3,7 @@ import { createProcessFamily, findRelatives } from "./process-family.ts";
 import type { ProcessInfo, ProcessTable } from "./process-table.ts";
 
 function info(pid: number, parentPid: number, startTime: number, marker: string | null = null): ProcessInfo {
-  return { pid, parentPid, groupId: pid, startTime, marker };
+  return { pid, parentPid, groupId: pid, sessionId: pid, startTime, marker };
 }
 
 test("relatives are the seeds and their descendants, at any depth and in any order of the table", () => {

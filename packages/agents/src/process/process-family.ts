@@ -1,3 +1,4 @@
+import { pidsOf } from "./process-cgroup.ts";
 import type { ProcessGroup } from "./process-group.ts";
 import type { ProcessInfo, ProcessTable } from "./process-table.ts";
 
@@ -6,6 +7,8 @@ export interface ProcessFamily {
   /** Zombies are not alive: where nobody reaps them, as in many containers, they stay for ever. */
   isAlive(): Promise<boolean>;
   signal(signal: NodeJS.Signals): Promise<void>;
+  /** The members of this moment. Who was found once is a member for good, whatever it does to be forgotten. */
+  look(): Promise<readonly ProcessInfo[]>;
 }
 
 export interface FamilyOptions {
@@ -13,17 +16,22 @@ export interface FamilyOptions {
   readonly table: ProcessTable | null;
   readonly isMember: (process: ProcessInfo) => boolean;
   readonly group?: ProcessGroup;
+  /** All that is in this control group is a member. */
+  readonly cgroup?: string | null;
 }
 
-export function createProcessFamily({ table, isMember, group }: FamilyOptions): ProcessFamily {
+export function createProcessFamily({ table, isMember, group, cgroup }: FamilyOptions): ProcessFamily {
   const known = new Set<string>();
   const foreign = new Set<string>();
 
   /** Who was once a member stays one, also when the parent by which it was found is gone. */
   async function findMembers(): Promise<ProcessInfo[]> {
     if (!table) return [];
-    const isSeed = (process: ProcessInfo) => known.has(nameOf(process)) || isMember(process);
-    const members = findRelatives(await table.scan(), isSeed).filter((process) => !foreign.has(nameOf(process)));
+    const processes = await table.scan();
+    const grouped = cgroup ? pidsOf(cgroup) : new Set<number>();
+    const isSeed = (process: ProcessInfo) =>
+      known.has(nameOf(process)) || grouped.has(process.pid) || isMember(process);
+    const members = findRelatives(processes, isSeed).filter((process) => !foreign.has(nameOf(process)));
     for (const process of members) known.add(nameOf(process));
     return members;
   }
@@ -39,6 +47,7 @@ export function createProcessFamily({ table, isMember, group }: FamilyOptions): 
   }
 
   return {
+    look: findMembers,
     async isAlive() {
       if (!table) return group?.isHeld() ?? false;
       return (await findMembers()).length > 0;

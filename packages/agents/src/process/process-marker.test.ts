@@ -6,6 +6,7 @@ test("a marker is found wherever it stands in the environment, and only as a var
   expect(findMarker("PATH=/bin\0SANDBOX_AGENT_PROCESS=o:r.1\0")).toBe("o:r.1");
   expect(findMarker("PATH=/bin\0SANDBOX_AGENT_PROCESS=o:r.1")).toBe("o:r.1");
   expect(findMarker("OTHER_SANDBOX_AGENT_PROCESS=o:r.1\0NOTE=SANDBOX_AGENT_PROCESS=x\0")).toBe(null);
+  expect(findMarker("SANDBOX_AGENT_PROCESS=forged\0SANDBOX_AGENT_PROCESS=o:r.1\0")).toBe("o:r.1");
   expect(findMarker("")).toBe(null);
 });
 

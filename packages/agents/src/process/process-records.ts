@@ -9,6 +9,15 @@ export interface ProcessRecord {
   readonly bootId: string | null;
   readonly label: string;
   readonly marker: string;
+  /** Its control group, where it has one. */
+  readonly cgroup?: string | null;
+  /** What it started and what then shed the marker and the process group. */
+  readonly strays?: readonly Stray[];
+}
+
+export interface Stray {
+  readonly pid: number;
+  readonly startTime: number;
 }
 
 /** One small file per running process. Not synced: a power cut ends the processes too. */

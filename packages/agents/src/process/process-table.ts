@@ -10,6 +10,7 @@ export interface ProcessInfo {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
+  readonly sessionId: number;
   /** Clock ticks since boot; with the pid it names one process for ever. */
   readonly startTime: number;
   readonly marker: string | null;
@@ -58,7 +59,7 @@ async function readAllProcesses(): Promise<ProcessInfo[]> {
 function readProcess(pid: number): ProcessInfo | null {
   const stat = readProcStat(pid);
   if (!stat || stat.isDead) return null;
-  const { parentPid, groupId, startTime } = stat;
+  const { parentPid, groupId, sessionId, startTime } = stat;
   const environ = readProcText(`/proc/${pid}/environ`);
-  return { pid, parentPid, groupId, startTime, marker: environ === null ? null : findMarker(environ) };
+  return { pid, parentPid, groupId, sessionId, startTime, marker: environ === null ? null : findMarker(environ) };
 }

@@ -3,10 +3,12 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { AgentLogger } from "../agent.ts";
 import type { AgentProcess, ProcessExit, SpawnOptions } from "./agent-process.ts";
 import { DEFAULT_GRACE_MS, endFamily } from "./end-family.ts";
+import { type Cgroups, pidsOf, removeCgroup } from "./process-cgroup.ts";
 import { createProcessFamily } from "./process-family.ts";
 import { createProcessGroup } from "./process-group.ts";
 import { processMarkerVariable } from "./process-marker.ts";
 import { createProcessOutput } from "./process-output.ts";
+import type { ProcessRecord } from "./process-records.ts";
 import type { ProcessInfo, ProcessTable } from "./process-table.ts";
 import { createStderrTail } from "./stderr-tail.ts";
 import { createStdinWriter, inputClosed } from "./stdin-writer.ts";
@@ -17,12 +19,18 @@ const DRAIN_MS = 250;
 export interface SpawnContext {
   readonly marker: string;
   readonly table: ProcessTable | null;
+  readonly cgroups: Cgroups;
   readonly log: AgentLogger;
-  /** Called once, right after the start and before any output. */
-  onStarted(started: { pid: number; startTime: number | null }): void;
+  /** Called right after the start and before any output, and again when there are new strays. */
+  onStarted(started: StartedProcess): void;
   /** Called when nothing of the process is left to be ended, as far as it is known without looking; maybe twice. */
   onGone(): void;
 }
+
+export type StartedProcess = Pick<ProcessRecord, "pid" | "startTime" | "cgroup" | "strays">;
+
+/** How often the processes of an agent that is at work are looked at. */
+const LOOK_EVERY_MS = 1_000;
 
 export function spawnProcess(options: SpawnOptions, context: SpawnContext): AgentProcess {
   let child: ChildProcessWithoutNullStreams;
@@ -68,7 +76,10 @@ function superviseChild(
   const { label, graceMs = DEFAULT_GRACE_MS } = options;
   const about = { label, pid };
   const group = createProcessGroup(pid);
-  const family = createProcessFamily({ table: context.table, group, isMember });
+  // The child is not reaped before the event loop turns, so this pid is still its own.
+  const startTime = context.table?.startTime(pid) ?? null;
+  const cgroup = context.cgroups.create(context.marker, pid);
+  const family = createProcessFamily({ table: context.table, group, isMember, cgroup });
   const closed = new AbortController();
   const stdin = createStdinWriter(child.stdin, label);
   const stderr = createStderrTail();
@@ -76,7 +87,25 @@ function superviseChild(
   let stopping: Promise<ProcessExit> | undefined;
 
   function isMember(process: ProcessInfo): boolean {
-    return process.marker === context.marker || (process.groupId === pid && group.isHeld());
+    return (
+      process.marker === context.marker || ((process.groupId === pid || process.sessionId === pid) && group.isHeld())
+    );
+  }
+
+  /** Without a control group a process is lost that sheds marker and session and whose parent exits: it is noted before. */
+  let lastLook = 0;
+  let strayCount = 0;
+  async function lookForStrays(): Promise<void> {
+    lastLook = performance.now();
+    const members = await family.look();
+    const strays = members.filter((member) => member.marker !== context.marker && member.groupId !== pid);
+    if (strays.length === strayCount) return;
+    strayCount = strays.length;
+    context.onStarted({ pid, startTime, cgroup, strays: strays.map(({ pid, startTime }) => ({ pid, startTime })) });
+  }
+  function onActivity(): void {
+    if (cgroup !== null || context.table === null || performance.now() - lastLook < LOOK_EVERY_MS) return;
+    lookForStrays().catch((err) => context.log.warn({ ...about, err }, "the processes of an agent cannot be read"));
   }
 
   function endForOutputError(err: Error): void {
@@ -84,9 +113,11 @@ function superviseChild(
     stop().catch((err) => context.log.error({ ...about, err }, "a process could not be ended"));
   }
 
-  // The child is not reaped before the event loop turns, so this pid is still its own.
-  context.onStarted({ pid, startTime: context.table?.startTime(pid) ?? null });
-  child.stdout.on("data", output.push);
+  context.onStarted({ pid, startTime, cgroup });
+  child.stdout.on("data", (bytes: Buffer) => {
+    onActivity();
+    output.push(bytes);
+  });
   child.stderr.on("data", stderr.push);
   for (const pipe of [child.stdout, child.stderr]) {
     pipe.on("error", (err) => context.log.warn({ ...about, err }, "a pipe of an agent broke"));
@@ -95,7 +126,10 @@ function superviseChild(
   const leaderExited = new Promise<void>((resolve) => {
     child.once("exit", () => {
       group.leaderExited();
-      if (!group.isHeld()) context.onGone();
+      if (!group.isHeld() && (cgroup === null || pidsOf(cgroup).size === 0)) {
+        if (cgroup !== null) removeCgroup(cgroup);
+        context.onGone();
+      }
       void closePipesAfter(DRAIN_MS, child, closed.signal);
       resolve();
     });
@@ -113,6 +147,7 @@ function superviseChild(
 
   async function endAll(): Promise<ProcessExit> {
     await endFamily(family, graceMs, leaderExited);
+    if (cgroup !== null) removeCgroup(cgroup);
     context.onGone();
     return exited;
   }

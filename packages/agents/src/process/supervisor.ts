@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { AgentLogger } from "../agent.ts";
 import type { AgentProcess, SpawnOptions } from "./agent-process.ts";
 import { endLeftovers, type ReapedProcess, reapOrphans } from "./orphans.ts";
-import { createProcessMarkers } from "./process-marker.ts";
+import { type Cgroups, openCgroups } from "./process-cgroup.ts";
+import { createProcessMarkers, nameRun } from "./process-marker.ts";
 import { noProcessRecords, openProcessRecords, type ProcessRecord } from "./process-records.ts";
 import { openProcessTable } from "./process-table.ts";
 import { createFailedProcess, spawnProcess } from "./spawn-process.ts";
@@ -16,6 +17,7 @@ export interface SupervisorOptions {
    */
   readonly owner: string;
   readonly log: AgentLogger;
+  readonly cgroups?: Cgroups;
 }
 
 /**
@@ -31,10 +33,10 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-export function createSupervisor({ recordDir, owner, log }: SupervisorOptions): Supervisor {
+export function createSupervisor({ recordDir, owner, log, cgroups = openCgroups() }: SupervisorOptions): Supervisor {
   const table = openProcessTable();
   const records = recordDir === null ? noProcessRecords : openProcessRecords(recordDir);
-  const markers = createProcessMarkers(owner, randomBytes(6).toString("hex"));
+  const markers = createProcessMarkers(owner, nameRun(randomBytes(6).toString("hex")));
   const running = new Map<string, AgentProcess>();
   let closing: Promise<void> | undefined;
 
@@ -74,16 +76,16 @@ export function createSupervisor({ recordDir, owner, log }: SupervisorOptions): 
       const process = spawnProcess(options, {
         marker,
         table,
+        cgroups,
         log,
-        onStarted: ({ pid, startTime }) =>
-          addRecord({ pid, startTime, bootId: table?.bootId ?? null, label: options.label, marker }),
+        onStarted: (started) => addRecord({ ...started, bootId: table?.bootId ?? null, label: options.label, marker }),
         onGone: () => forget(marker),
       });
       if (process.pid > 0) running.set(marker, process);
       return process;
     },
     async reapOrphans() {
-      const reaped = await reapOrphans(table, records, markers);
+      const reaped = await reapOrphans(table, records, markers, cgroups);
       if (reaped.length > 0) log.info({ reaped }, "ended agent processes of an earlier daemon");
       return reaped;
     },
