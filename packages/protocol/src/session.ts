@@ -94,6 +94,10 @@ export const SessionInfo = z
     cost: Cost.nullish().describe("Of all turns, where the agent tells"),
     policy: PermissionPolicy.nullish(),
     requestTimeout: RequestTimeout.nullish(),
+    problem: z
+      .string()
+      .nullish()
+      .describe("Why the session can only be read and deleted, e.g. because its files are damaged"),
   })
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;

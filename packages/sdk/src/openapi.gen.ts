@@ -1267,6 +1267,8 @@ export interface components {
             cost?: components["schemas"]["Cost"] | null;
             policy?: components["schemas"]["PermissionPolicy"] | null;
             requestTimeout?: components["schemas"]["RequestTimeout"] | null;
+            /** @description Why the session can only be read and deleted, e.g. because its files are damaged */
+            problem?: string | null;
         };
         /** @description A session as the stream of all sessions tells it: SessionInfo without its longer settings */
         SessionListEntry: {
@@ -1295,6 +1297,8 @@ export interface components {
             usage?: components["schemas"]["Usage"] | null;
             /** @description Of all turns, where the agent tells */
             cost?: components["schemas"]["Cost"] | null;
+            /** @description Why the session can only be read and deleted, e.g. because its files are damaged */
+            problem?: string | null;
         };
         /** @description A change of the list of sessions; `reset` means that the list has to be read again */
         SessionListEvent: {

@@ -44,8 +44,8 @@ export interface EventStore {
   /** Make every turn appended to the session durable. */
   syncTurns(sessionId: string): Promise<void>;
 
-  /** Every admitted turn, oldest first. */
-  turns(sessionId: string): Promise<TurnRecord[]>;
+  /** Every admitted turn, oldest first, one at a time: together they may be longer than the memory. */
+  turns(sessionId: string): AsyncIterable<TurnRecord>;
 
   /**
    * Keep a summary of the session as of now, which `sessions` gives back. A hint that spares reading the log: it may be
@@ -86,6 +86,10 @@ export interface StoredSession {
   readonly memory: unknown;
   /** Nothing was appended, neither events nor turns, after the checkpoint. */
   readonly clean: boolean;
+  /** The last sequence that there ever was, as far as is known: above `head` the log has lost events. */
+  readonly knownHead: number;
+  /** Why nothing can be added, if what is kept of it is damaged. It can be read as far as `head`, and deleted. */
+  readonly problem?: unknown;
 }
 
 export interface EventBatch {

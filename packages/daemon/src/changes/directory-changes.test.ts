@@ -24,7 +24,9 @@ function changesOn(turnIds: readonly string[]) {
     directory: "/d",
     createdAt: 0,
     snapshots,
-    turns: async () => turnIds.map((turnId) => ({ turnId, message: "", attachments: [], after: 0, admittedAt: 1 })),
+    turns: async function* () {
+      for (const turnId of turnIds) yield { turnId, message: "", attachments: [], after: 0, admittedAt: 1 };
+    },
     events: async function* () {},
   });
   const complete = (index: number) => captures[index]!.resolve({ tree: `tree${index}`, time: 1, notes: [] });

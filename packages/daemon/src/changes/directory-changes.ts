@@ -27,6 +27,8 @@ interface TurnStart {
   readonly notes: readonly string[];
 }
 
+type AdmittedTurn = Pick<TurnRecord, "turnId" | "admittedAt">;
+
 export interface DirectoryChangesOptions {
   readonly sessionId: string;
   /** Different for every session that there ever was. */
@@ -35,7 +37,7 @@ export interface DirectoryChangesOptions {
   readonly createdAt: number;
   /** Absent where none are taken. */
   readonly snapshots: DirectorySnapshots | undefined;
-  readonly turns: () => Promise<readonly TurnRecord[]>;
+  readonly turns: () => AsyncIterable<TurnRecord>;
   readonly events: () => AsyncIterable<UniversalEvent>;
 }
 
@@ -82,7 +84,7 @@ export class DirectoryChanges {
 
   async diff(query: DiffQuery): Promise<Diff> {
     const { snapshots, directory } = this.#options;
-    const turns = await this.#options.turns();
+    const turns = await this.#admittedTurns();
     for (const turn of [query.turn, query.until]) if (turn !== undefined) this.#requireTurn(turns, turn);
     const path = query.path === undefined ? undefined : pathWithin(directory, query.path);
     const from = query.turn ?? turns[0]?.turnId;
@@ -152,7 +154,13 @@ export class DirectoryChanges {
     return new Map(starts.map((start) => [start.turnId, Promise.resolve(start)]));
   }
 
-  #requireTurn(turns: readonly TurnRecord[], turn: string): void {
+  async #admittedTurns(): Promise<AdmittedTurn[]> {
+    const turns: AdmittedTurn[] = [];
+    for await (const { turnId, admittedAt } of this.#options.turns()) turns.push({ turnId, admittedAt });
+    return turns;
+  }
+
+  #requireTurn(turns: readonly AdmittedTurn[], turn: string): void {
     if (turns.some(({ turnId }) => turnId === turn)) return;
     const { sessionId } = this.#options;
     throw new SandboxError("not_found", `There is no turn "${turn}" in session "${sessionId}".`, { sessionId });

@@ -7,7 +7,7 @@ import type { EventChunk, SessionLog, TurnRecord } from "@sandbox-agent-ts/store
  */
 export async function* turnChunks(
   log: SessionLog,
-  turn: TurnRecord,
+  turn: Pick<TurnRecord, "turnId" | "after">,
   options: { signal: AbortSignal; raw: boolean },
 ): AsyncGenerator<EventChunk, void, void> {
   const started = mark(turn.turnId, "started");

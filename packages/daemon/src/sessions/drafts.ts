@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type {
   EventDraft,
   EventPayload,
@@ -6,13 +7,14 @@ import type {
   TurnEndedMetadata,
   UniversalItem,
 } from "@sandbox-agent-ts/protocol";
+import type { TurnRecord } from "@sandbox-agent-ts/store";
 
 /** Events the daemon makes itself. */
 export function daemonEvent(payload: EventPayload): EventDraft {
   return { ...payload, source: "daemon", synthetic: true };
 }
 
-export function turnStarted(turnId: string, clientMessageId: string | undefined): EventDraft {
+function turnStarted(turnId: string, clientMessageId: string | undefined): EventDraft {
   const metadata = clientMessageId === undefined ? {} : { metadata: { client_message_id: clientMessageId } };
   return daemonEvent({ type: "turn.started", data: { phase: "started", turn_id: turnId, ...metadata } });
 }
@@ -26,11 +28,7 @@ export function sessionEnded(data: SessionEndedData): EventDraft {
 }
 
 /** The user's own message, as an item of the turn it begins. */
-export function userMessage(
-  itemId: string,
-  message: string,
-  attachments: readonly FileAttachment[],
-): readonly EventDraft[] {
+function userMessage(itemId: string, message: string, attachments: readonly FileAttachment[]): readonly EventDraft[] {
   const item = (status: UniversalItem["status"], content: UniversalItem["content"]): UniversalItem => ({
     item_id: itemId,
     kind: "message",
@@ -46,4 +44,10 @@ export function userMessage(
   const content: UniversalItem["content"] = message === "" ? files : [{ type: "text", text: message }, ...files];
   drafts.push(daemonEvent({ type: "item.completed", data: { item: item("completed", content) } }));
   return drafts;
+}
+
+/** A turn as it begins, with the message it is about. */
+export function startOfTurn({ turnId, message, attachments, messageId, idempotencyKey }: TurnRecord): EventDraft[] {
+  const itemId = `itm_${randomBytes(6).toString("base64url")}`;
+  return [turnStarted(turnId, messageId ?? idempotencyKey), ...userMessage(itemId, message, attachments)];
 }

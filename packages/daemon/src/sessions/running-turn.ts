@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TurnOutcome } from "@sandbox-agent-ts/agents";
 import type { EventDraft, TurnEndReason } from "@sandbox-agent-ts/protocol";
@@ -6,7 +5,7 @@ import { isDiskFailure, type TurnRecord } from "@sandbox-agent-ts/store";
 import type { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Deferred } from "./deferred.ts";
-import { daemonEvent, turnEnded, turnStarted, userMessage } from "./drafts.ts";
+import { daemonEvent, startOfTurn, turnEnded } from "./drafts.ts";
 import { closeOpen } from "./lifecycle.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
@@ -66,8 +65,12 @@ export class RunningTurn {
   async #prompt(): Promise<TurnOutcome> {
     const wasStopped = () => this.#stop !== undefined;
     if (wasStopped()) return { reason: "interrupted" };
-    const { agent, lost } = await this.#options.agent.open();
-    await this.#options.ready;
+    const { agent: link, recorder, ready } = this.#options;
+    // That the turn was started must outlive a power cut: the next start would send the message again.
+    const durable = recorder.log.sync();
+    durable.catch(() => {});
+    const { agent, lost } = await link.open();
+    await Promise.all([ready, durable]);
     if (wasStopped()) return { reason: "interrupted" };
     return Promise.race([agent.prompt(this.#options.turn), lost]);
   }
@@ -132,9 +135,4 @@ export class RunningTurn {
       }
     }
   }
-}
-
-function startOfTurn({ turnId, message, attachments, messageId, idempotencyKey }: TurnRecord): EventDraft[] {
-  const itemId = `itm_${randomBytes(6).toString("base64url")}`;
-  return [turnStarted(turnId, messageId ?? idempotencyKey), ...userMessage(itemId, message, attachments)];
 }

@@ -31,12 +31,14 @@ export function sessionInfo(session: Session): SessionInfo {
     ...(state.cost === null ? {} : { cost: state.cost }),
     ...(policy === undefined ? {} : { policy }),
     ...(requestTimeout === undefined ? {} : { requestTimeout }),
+    ...(session.problem === undefined ? {} : { problem: session.problem.message }),
   };
 }
 
-/** A session that has taken a message counts as running before its turn is started. */
+/** A session that has taken a message counts as running before its turn is started; in one set aside nothing runs. */
 export function statusOf(session: Session): SessionStatus {
   const status = sessionStatus(session.recorder.state);
+  if (session.problem) return status === "ended" ? "ended" : "idle";
   return status === "idle" && session.busy ? "running" : status;
 }
 

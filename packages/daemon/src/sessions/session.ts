@@ -15,11 +15,10 @@ import type { SessionRecorder } from "./session-recorder.ts";
 import { SessionRequests } from "./session-requests.ts";
 import { titleFrom } from "./session-title.ts";
 import { TurnLoop } from "./turn-loop.ts";
-import { type Admission, type IncomingMessage, TurnQueue } from "./turn-queue.ts";
+import { type Admission, type AdmittedTurn, type IncomingMessage, TurnQueue } from "./turn-queue.ts";
 
 /** What an earlier life of the daemon left. */
 interface Recovered {
-  readonly waiting: readonly TurnRecord[];
   readonly title: string | undefined;
   readonly memory: unknown;
 }
@@ -46,12 +45,13 @@ export class Session {
   #memory: unknown;
   #stopped = false;
   #ending: Promise<void> | undefined;
+  #problem: SandboxError | undefined;
 
   constructor(
     record: SessionRecord,
     recorder: SessionRecorder,
     host: SessionHost,
-    recovered: Recovered = { waiting: [], title: undefined, memory: null },
+    recovered: Recovered = { title: undefined, memory: null },
   ) {
     this.id = record.sessionId;
     this.record = record;
@@ -61,7 +61,7 @@ export class Session {
     recorder.onRecorded = (drafts) => host.changed(this.id, changeOfEvents(drafts));
     this.#memory = recovered.memory;
     this.#host = host;
-    this.#queue = new TurnQueue(host.store, this.id, recovered.waiting);
+    this.#queue = new TurnQueue(host.store, this.id);
     this.#agent = new AgentLink({
       sessionId: this.id,
       config: () => this.config,
@@ -123,6 +123,16 @@ export class Session {
     return this.recorder.state.ended !== null;
   }
 
+  /** Why it can only be read and deleted, if that is so. */
+  get problem(): SandboxError | undefined {
+    return this.#problem;
+  }
+
+  /** Whether it was deleted or shut down. */
+  get isReleased(): boolean {
+    return this.#stopped;
+  }
+
   /** Whether it has ended or is about to. */
   get #isOver(): boolean {
     return this.ended || this.#ending !== undefined;
@@ -139,16 +149,29 @@ export class Session {
     return problem;
   }
 
+  /** What could be found again of its turns after a restart. */
+  restore(waiting: readonly TurnRecord[], title: string | undefined): void {
+    this.#queue.restore(waiting);
+    this.title ??= title;
+  }
+
+  /** Let it only be read and deleted, for a reason that everybody else is told; without one it is as others again. */
+  setAside(problem: SandboxError | undefined): void {
+    this.#problem = problem;
+    this.#host.changed(this.id, "changed");
+  }
+
   /** Go on after a restart with the turns that were waiting. */
   resume(): void {
-    if (!this.ended) this.#turns.wake();
+    if (!this.ended && !this.#problem) this.#turns.wake();
   }
 
   /**
    * Take a message in; its turn runs when those before it have ended. Resolves when it is durable, for which the turn does
    * not wait: a sender who is refused for that tries again with the same key. A retry gets the turn it had, even at the end.
    */
-  async admit(request: IncomingMessage, idempotencyKey: string | undefined): Promise<TurnRecord> {
+  async admit(request: IncomingMessage, idempotencyKey: string | undefined): Promise<AdmittedTurn> {
+    this.#refuseIfAside();
     const { turn, durable } = await this.#admission(request, idempotencyKey);
     this.title ??= titleFrom(request.message);
     this.#host.changed(this.id, "changed");
@@ -159,20 +182,24 @@ export class Session {
 
   /** Stop the running turn and wait until it has ended. Does nothing when none runs. */
   async interrupt(): Promise<void> {
+    this.#refuseIfAside();
     if (this.ended) throw this.#endedError();
     await this.#turns.interrupt();
   }
 
-  replyPermission(permissionId: string, reply: PermissionReplyRequest): Promise<void> {
+  async replyPermission(permissionId: string, reply: PermissionReplyRequest): Promise<void> {
+    this.#refuseIfAside();
     return this.#requests.replyPermission(permissionId, reply);
   }
 
-  replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
+  async replyQuestion(questionId: string, answers: string[][] | null): Promise<void> {
+    this.#refuseIfAside();
     return this.#requests.replyQuestion(questionId, answers);
   }
 
   /** Settings that hold from the next turn on; those for requests at once. Resolves when they are durable. */
   async update(changes: SessionChanges): Promise<void> {
+    this.#refuseIfAside();
     await this.recorder.mended();
     if (this.#isOver) throw this.#endedError();
     await this.recorder.recordDurably([daemonEvent({ type: "session.updated", data: { changes } })]);
@@ -181,6 +208,7 @@ export class Session {
 
   /** Resolves when the title is durable. */
   async rename(title: string): Promise<void> {
+    this.#refuseIfAside();
     const record = { ...this.record, config: { ...(this.record.config as SessionConfig), title } };
     await this.#host.store.update(record);
     this.title = title;
@@ -188,7 +216,8 @@ export class Session {
   }
 
   /** End the session for good. When it resolves no process of its agent is left. */
-  terminate(): Promise<void> {
+  async terminate(): Promise<void> {
+    this.#refuseIfAside();
     this.#ending ??= this.#terminate().catch((error: unknown) => {
       this.#ending = undefined;
       this.#turns.wake();
@@ -200,6 +229,7 @@ export class Session {
   /** End it as well as the disk allows: it is about to be deleted, which must also work when there is no space left. */
   async discard(): Promise<void> {
     this.#stopped = true;
+    if (this.#problem) return;
     await this.terminate().catch((err: unknown) =>
       this.#warn(err, "the end of a deleted session could not be written"),
     );
@@ -267,6 +297,10 @@ export class Session {
     this.#memory = memory;
     const keep = async () => this.#host.store.remember(this.id, memory);
     keep().catch((err: unknown) => this.#warn(err, "what an agent wants to remember could not be kept"));
+  }
+
+  #refuseIfAside(): void {
+    if (this.#problem) throw this.#problem;
   }
 
   #warn(err: unknown, message: string): void {

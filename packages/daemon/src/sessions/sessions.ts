@@ -70,13 +70,7 @@ export class Sessions {
   async recover(): Promise<void> {
     const kept = await this.#logs.store.sessions();
     for (const stored of kept) {
-      try {
-        const session = await recoverSession(stored, this.#logs, this.#host);
-        this.#sessions.add(session);
-      } catch (err) {
-        const { sessionId } = stored.record;
-        this.#host.log.error({ err, sessionId }, "a session could not be recovered; the next start tries again");
-      }
+      this.#sessions.add(await recoverSession(stored, this.#logs, this.#host));
     }
     await this.#host.snapshots?.keepOnly(new Set(kept.map(({ record }) => record.uid)));
     for (const session of this.list()) session.resume();

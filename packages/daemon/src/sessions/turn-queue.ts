@@ -1,9 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { EventStore, TurnRecord } from "@sandbox-agent-ts/store";
 
 /** Messages that may wait behind the running turn of a session. */
 const maxQueuedTurns = 100;
+/** And how much text they may have together, in UTF-16 code units. */
+const maxQueuedText = 64 * 1024 * 1024;
 /** How many idempotency keys of a session are remembered; older ones are forgotten first. */
 const maxIdempotencyKeys = 1000;
 
@@ -14,15 +16,25 @@ export interface IncomingMessage {
   readonly messageId?: string | undefined;
 }
 
-interface Admitted {
+interface Waiting {
   readonly turn: TurnRecord;
   /** Settles when the store has it, or could not keep it. */
   readonly kept: Promise<void>;
 }
 
+/** Which turn a message became, and where in the log it happens. */
+export type AdmittedTurn = Pick<TurnRecord, "turnId" | "after">;
+
+/** What is remembered of a message with a key: not the message, of which a thousand would fill the memory. */
+interface Admitted {
+  readonly turn: AdmittedTurn;
+  readonly digest: string;
+  readonly kept: Promise<void>;
+}
+
 /** A message that is taken: its turn may run, and its sender may be told so when it is durable. */
 export interface Admission {
-  readonly turn: TurnRecord;
+  readonly turn: AdmittedTurn;
   durable(): Promise<void>;
 }
 
@@ -30,13 +42,17 @@ export interface Admission {
 export class TurnQueue {
   readonly #store: EventStore;
   readonly #sessionId: string;
-  #waiting: Admitted[] = [];
+  #waiting: Waiting[] = [];
   #keys: Map<string, Admitted> | undefined;
   #admission: Promise<unknown> = Promise.resolve();
 
-  constructor(store: EventStore, sessionId: string, waiting: readonly TurnRecord[]) {
+  constructor(store: EventStore, sessionId: string) {
     this.#store = store;
     this.#sessionId = sessionId;
+  }
+
+  /** Begin with turns that the store has already. */
+  restore(waiting: readonly TurnRecord[]): void {
     this.#waiting = waiting.map((turn) => ({ turn, kept: Promise.resolve() }));
   }
 
@@ -80,56 +96,64 @@ export class TurnQueue {
     this.#waiting = [];
   }
 
-  async #whenKept({ turn, kept }: Admitted): Promise<Admission> {
+  async #whenKept({ turn, kept }: Pick<Admitted, "turn" | "kept">): Promise<Admission> {
     await kept;
     return { turn, durable: () => this.#store.syncTurns(this.#sessionId) };
   }
 
-  #push(request: IncomingMessage, key: string | undefined, after: number): Admitted {
-    if (this.#waiting.length >= maxQueuedTurns) {
-      throw new SandboxError(
-        "too_many_requests",
-        `${maxQueuedTurns} messages are waiting already. Send this one again when a turn has ended.`,
-        { sessionId: this.#sessionId },
-      );
-    }
+  #push(request: IncomingMessage, key: string | undefined, after: number): Waiting {
+    this.#refuseIfFull(request);
     const turn = turnRecord(request, key, after);
-    const admitted = { turn, kept: this.#store.appendTurn(this.#sessionId, turn) };
-    admitted.kept.catch(() => this.#forget(admitted));
-    this.#waiting.push(admitted);
-    if (key !== undefined) this.#remember(key, admitted);
-    return admitted;
+    const waiting = { turn, kept: this.#store.appendTurn(this.#sessionId, turn) };
+    waiting.kept.catch(() => this.#forget(waiting));
+    this.#waiting.push(waiting);
+    this.#remember(turn, waiting.kept);
+    return waiting;
+  }
+
+  #refuseIfFull({ message }: IncomingMessage): void {
+    const { length } = this.#waiting;
+    const text = this.#waiting.reduce((sum, { turn }) => sum + turn.message.length, message.length);
+    if (length < maxQueuedTurns && (length === 0 || text <= maxQueuedText)) return;
+    const many = length < maxQueuedTurns ? "Messages of more than 64 MB" : `${maxQueuedTurns} messages`;
+    const sentence = `${many} are waiting already. Send this one again when a turn has ended.`;
+    throw new SandboxError("too_many_requests", sentence, { sessionId: this.#sessionId });
   }
 
   /** What could not be kept was never admitted. */
-  #forget(admitted: Admitted): void {
-    this.#waiting = this.#waiting.filter((waiting) => waiting !== admitted);
-    const { idempotencyKey: key } = admitted.turn;
+  #forget(refused: Waiting): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== refused);
+    const { idempotencyKey: key } = refused.turn;
     if (key !== undefined) this.#keys?.delete(key);
   }
 
   async #known(request: IncomingMessage, key: string | undefined): Promise<Admitted | undefined> {
     const known = key === undefined ? undefined : (await this.#knownKeys()).get(key);
-    if (known && !isSameMessage(known.turn, request)) throw keyUsed();
+    if (known && known.digest !== digestOf(request)) throw keyUsed();
     return known;
   }
 
   async #knownKeys(): Promise<Map<string, Admitted>> {
-    if (!this.#keys) {
-      const turns = await this.#store.turns(this.#sessionId);
-      this.#keys = new Map();
-      for (const turn of turns) {
-        if (turn.idempotencyKey !== undefined) this.#remember(turn.idempotencyKey, { turn, kept: Promise.resolve() });
-      }
-    }
+    this.#keys ??= await this.#readKeys();
     return this.#keys;
   }
 
-  #remember(key: string, admitted: Admitted): void {
-    if (!this.#keys) return;
-    this.#keys.set(key, admitted);
-    if (this.#keys.size > maxIdempotencyKeys) this.#keys.delete(this.#keys.keys().next().value!);
+  async #readKeys(): Promise<Map<string, Admitted>> {
+    const keys = new Map<string, Admitted>();
+    for await (const turn of this.#store.turns(this.#sessionId)) rememberKey(keys, turn, Promise.resolve());
+    return keys;
   }
+
+  #remember(turn: TurnRecord, kept: Promise<void>): void {
+    if (this.#keys) rememberKey(this.#keys, turn, kept);
+  }
+}
+
+function rememberKey(keys: Map<string, Admitted>, turn: TurnRecord, kept: Promise<void>): void {
+  const { turnId, after, idempotencyKey: key } = turn;
+  if (key === undefined) return;
+  keys.set(key, { turn: { turnId, after }, digest: digestOf(turn), kept });
+  if (keys.size > maxIdempotencyKeys) keys.delete(keys.keys().next().value!);
 }
 
 function turnRecord(request: IncomingMessage, key: string | undefined, after: number): TurnRecord {
@@ -144,10 +168,11 @@ function turnRecord(request: IncomingMessage, key: string | undefined, after: nu
   };
 }
 
-function isSameMessage(turn: TurnRecord, request: IncomingMessage): boolean {
-  return (
-    turn.message === request.message && JSON.stringify(turn.attachments) === JSON.stringify(request.attachments ?? [])
-  );
+function digestOf({ message, attachments }: Pick<IncomingMessage, "message" | "attachments">): string {
+  return createHash("sha256")
+    .update(message)
+    .update(`\0${JSON.stringify(attachments ?? [])}`)
+    .digest("base64");
 }
 
 function keyUsed(): SandboxError {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventStore } from "../event-store.ts";
 import { oddSessionIds } from "./odd-session-ids.ts";
-import { appendTexts, numbered, readTexts, sampleBatch, sampleRecord, sampleTurn } from "./sample-log.ts";
+import { appendTexts, numbered, readTexts, sampleBatch, sampleRecord, sampleTurn, turnsOf } from "./sample-log.ts";
 
 const page = { maxBytes: 1000, maxEvents: 10 };
 
@@ -11,7 +11,7 @@ export function describeSessions(store: () => EventStore): void {
       await store().create(sampleRecord("s"));
       expect(store().head("s")).toBe(0);
       expect(await store().read("s", 0, page)).toMatchObject({ first: 1, count: 0 });
-      expect(await store().turns("s")).toEqual([]);
+      expect(await turnsOf(store(), "s")).toEqual([]);
       expect(await store().readRaw("s", 0, 10)).toEqual(new Map());
     });
 
@@ -52,7 +52,7 @@ export function describeSessions(store: () => EventStore): void {
 
       await store().create(sampleRecord("s"));
       expect(store().head("s")).toBe(0);
-      expect(await store().turns("s")).toEqual([]);
+      expect(await turnsOf(store(), "s")).toEqual([]);
       await appendTexts(store(), "s", ["new"]);
       expect(await readTexts(store(), "s")).toEqual(["new"]);
       expect([...(await store().readRaw("s", 0, 10)).keys()]).toEqual([1]);
@@ -81,7 +81,7 @@ export function describeSessions(store: () => EventStore): void {
       await expect(store().read("no", 0, page)).rejects.toEqual(missing);
       await expect(store().readRaw("no", 0, 1)).rejects.toEqual(missing);
       await expect(store().appendTurn("no", sampleTurn("t"))).rejects.toEqual(missing);
-      await expect(store().turns("no")).rejects.toEqual(missing);
+      await expect(turnsOf(store(), "no")).rejects.toEqual(missing);
     });
 
     it("may have any id", async () => {
@@ -92,7 +92,7 @@ export function describeSessions(store: () => EventStore): void {
       }
       for (const id of oddSessionIds) {
         expect(await readTexts(store(), id)).toEqual([`of ${id}`]);
-        expect((await store().turns(id)).map(({ message }) => message)).toEqual([`to ${id}`]);
+        expect((await turnsOf(store(), id)).map(({ message }) => message)).toEqual([`to ${id}`]);
       }
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventStore } from "../event-store.ts";
-import { sampleRecord, sampleTurn } from "./sample-log.ts";
+import { sampleRecord, sampleTurn, turnsOf } from "./sample-log.ts";
 
 export function describeTurns(store: () => EventStore): void {
   describe("turns", () => {
@@ -11,21 +11,21 @@ export function describeTurns(store: () => EventStore): void {
         { ...sampleTurn("t2", ""), attachments: [] },
       ];
       for (const turn of turns) await store().appendTurn("s", turn);
-      expect(await store().turns("s")).toEqual(turns);
+      expect(await turnsOf(store(), "s")).toEqual(turns);
     });
 
     it("are kept in the order of the calls, without waiting for one another", async () => {
       await store().create(sampleRecord("s"));
       const ids = Array.from({ length: 32 }, (_, n) => `t${n}`);
       await Promise.all(ids.map((id) => store().appendTurn("s", sampleTurn(id))));
-      expect((await store().turns("s")).map(({ turnId }) => turnId)).toEqual(ids);
+      expect((await turnsOf(store(), "s")).map(({ turnId }) => turnId)).toEqual(ids);
     });
 
     it("of different sessions do not mix", async () => {
       for (const id of ["s", "t"]) await store().create(sampleRecord(id));
       await Promise.all(["s", "t"].map((id) => store().appendTurn(id, sampleTurn(`of-${id}`))));
-      expect((await store().turns("s")).map(({ turnId }) => turnId)).toEqual(["of-s"]);
-      expect((await store().turns("t")).map(({ turnId }) => turnId)).toEqual(["of-t"]);
+      expect((await turnsOf(store(), "s")).map(({ turnId }) => turnId)).toEqual(["of-s"]);
+      expect((await turnsOf(store(), "t")).map(({ turnId }) => turnId)).toEqual(["of-t"]);
     });
   });
 }

@@ -81,3 +81,9 @@ export async function readTexts(
     position = page.next;
   }
 }
+
+export async function turnsOf(store: EventStore, sessionId: string): Promise<TurnRecord[]> {
+  const turns: TurnRecord[] = [];
+  for await (const turn of store.turns(sessionId)) turns.push(turn);
+  return turns;
+}

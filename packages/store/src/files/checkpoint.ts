@@ -1,7 +1,8 @@
-import { closeSync, constants, ftruncateSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { sequenceOf } from "../event-encoder.ts";
+import { readRegular } from "./read-regular.ts";
 
 const fileName = "checkpoint.json";
 const newline = 10;
@@ -31,7 +32,7 @@ export interface JournalPaths {
 export function writeCheckpoint(directory: string, checkpoint: Checkpoint): void {
   const path = join(directory, fileName);
   const bytes = Buffer.from(sealed(JSON.stringify(checkpoint)));
-  const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK, 0o600);
   try {
     if (writeSync(descriptor, bytes, 0, bytes.length, 0) < bytes.length) throw new Error("No space for a checkpoint.");
     ftruncateSync(descriptor, bytes.length);
@@ -43,16 +44,24 @@ export function writeCheckpoint(directory: string, checkpoint: Checkpoint): void
   }
 }
 
-/** The last checkpoint, if the journals bear it out. One they do not is removed, lest it seem right when they have grown. */
-export function readCheckpoint(directory: string, paths: JournalPaths): Checkpoint | undefined {
+/**
+ * The last checkpoint, if the journals bear it out. One they do not is removed, lest it seem right when they have grown;
+ * that it claims events which are not there is worth knowing.
+ */
+export function readCheckpoint(
+  directory: string,
+  paths: JournalPaths,
+): { checkpoint?: Checkpoint; claimedHead: number } {
+  let claimedHead = 0;
   try {
-    const checkpoint = JSON.parse(unsealed(readFileSync(join(directory, fileName), "utf8"))) as Checkpoint;
-    if (isBorneOut(checkpoint, paths)) return checkpoint;
+    const checkpoint = JSON.parse(unsealed(readRegular(join(directory, fileName)))) as Checkpoint;
+    if (Number.isSafeInteger(checkpoint.head)) claimedHead = checkpoint.head;
+    if (isBorneOut(checkpoint, paths)) return { checkpoint, claimedHead };
   } catch {
     // As good as none.
   }
-  rmSync(join(directory, fileName), { force: true });
-  return undefined;
+  rmSync(join(directory, fileName), { recursive: true, force: true });
+  return { claimedHead };
 }
 
 function sealed(text: string): string {
@@ -79,7 +88,7 @@ function isLineStart(path: string, position: number): boolean {
 
 /** The first bytes of the line whose newline is right before `end`; undefined when there is none. */
 function lineEndingAt(path: string, end: number): string | undefined {
-  const descriptor = openSync(path, "r");
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     for (let length = probeBytes; ; length *= 4) {
       const from = Math.max(0, end - length);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -52,7 +53,7 @@ describe("a checkpoint", () => {
     const whole = folder.read("events.jsonl");
     folder.write("events.jsonl", whole.fill(0, whole.length - 50));
     const { store, sessions } = await folder.open();
-    expect(sessions.get("s")).toMatchObject({ head: 4, snapshot: null, clean: false });
+    expect(sessions.get("s")).toMatchObject({ head: 4, knownHead: 5, snapshot: null, clean: false });
     await store.close();
   });
 
@@ -96,7 +97,7 @@ describe("a session's folder", () => {
     ["another session's", JSON.stringify(sampleRecord("other"))],
     ["without a uid", JSON.stringify({ ...sampleRecord("s"), uid: undefined })],
     ["without a date", JSON.stringify({ ...sampleRecord("s"), createdAt: "yesterday" })],
-  ])("whose session.json is %s is reported, and the others are served", async (_, content) => {
+  ])("whose session.json is %s can be read and deleted, and the others are served", async (_, content) => {
     const folder = await writtenFolder(numbered(3));
     const { store: before } = await folder.open();
     await before.create(sampleRecord("t"));
@@ -106,10 +107,15 @@ describe("a session's folder", () => {
 
     const { store, sessions, unreadable } = await folder.open();
     expect(unreadable).toEqual(["s"]);
-    expect([...sessions.keys()]).toEqual(["t"]);
+    expect([...sessions.keys()].sort()).toEqual(["s", "t"]);
+    expect(sessions.get("s")).toMatchObject({ head: 3, problem: expect.any(Error) });
+    expect(await readTexts(store, "s")).toEqual(numbered(3));
     await appendTexts(store, "t", ["on"]);
+    await expect(appendTexts(store, "s", ["on"])).rejects.toMatchObject({ message: expect.stringMatching(/damaged/) });
     await expect(store.create(sampleRecord("s"))).rejects.toMatchObject({ code: "session_already_exists" });
     expect(folder.read("events.jsonl")).toEqual(events);
+    await store.delete("s");
+    await store.create(sampleRecord("s"));
     await store.close();
   });
 
@@ -119,9 +125,25 @@ describe("a session's folder", () => {
     writeFileSync(join(folder.directory, "sessions", "notes.txt"), "mine");
     const { store, sessions, unreadable } = await folder.open();
     expect(unreadable.sort()).toEqual(["notes.txt", "s"]);
-    expect(sessions.size).toBe(0);
+    expect([...sessions.keys()]).toEqual(["s"]);
     await store.close();
   });
+
+  it.each(["session.json", "events.jsonl", "raw.jsonl", "turns.jsonl", "checkpoint.json", "memory.json"])(
+    "with a pipe or a directory in the place of %s does not hold up the start",
+    async (name) => {
+      for (const put of [(path: string) => execFileSync("mkfifo", [path]), (path: string) => mkdirSync(path)]) {
+        const folder = await writtenFolder(numbered(3), 3);
+        rmSync(folder.path(name), { force: true });
+        put(folder.path(name));
+        const { store, sessions } = await folder.open();
+        const isVital = !["checkpoint.json", "memory.json"].includes(name);
+        expect(sessions.get("s")?.problem !== undefined).toBe(isVital);
+        await store.delete("s");
+        await store.close();
+      }
+    },
+  );
 
   it("that was copied by hand does not give a session twice", async () => {
     const folder = await writtenFolder(numbered(3));
@@ -129,7 +151,7 @@ describe("a session's folder", () => {
     renameSync(join(copy.directory, "sessions", "s"), join(folder.directory, "sessions", "s copy"));
     const { store, sessions, unreadable } = await folder.open();
     expect(unreadable).toEqual(["s copy"]);
-    expect([...sessions.keys()]).toEqual(["s"]);
+    expect([...sessions.keys()].sort()).toEqual(["damaged:s copy", "s"]);
     await store.close();
   });
 

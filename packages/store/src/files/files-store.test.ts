@@ -12,6 +12,7 @@ import {
   sampleBatch,
   sampleRecord,
   sampleTurn,
+  turnsOf,
 } from "../contract/sample-log.ts";
 import { EventLog } from "../event-log.ts";
 import { openStore } from "./__fixtures__/session-folder.ts";
@@ -90,7 +91,7 @@ describe("a closed store", () => {
 
     const { store: again, sessions } = await openStore(directory);
     expect([...sessions.values()]).toMatchObject([{ head: 2000, snapshot: null }]);
-    expect(await again.turns("s")).toEqual([]);
+    expect(await turnsOf(again, "s")).toEqual([]);
     await again.close();
   });
 });

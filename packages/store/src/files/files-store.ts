@@ -23,6 +23,7 @@ import { OpenFiles } from "./open-files.ts";
 import { readPage } from "./read-page.ts";
 import { createSessionFolder, isStillborn, loadSessionFolder, SessionFiles } from "./session-files.ts";
 import { storeFailure } from "./store-failure.ts";
+import { walkLines } from "./walk-lines.ts";
 
 const maxOpenFiles = 256;
 const loadedPerBreath = 50;
@@ -54,7 +55,7 @@ export class FilesStore implements EventStore {
       const folder = join(this.#sessionsDir, name);
       try {
         if (isLeftover(name, folder)) rmSync(folder, { recursive: true, force: true });
-        else if (!name.startsWith(".")) found.push(this.#load(folder));
+        else if (!name.startsWith(".")) found.push(await this.#load(folder));
       } catch (cause) {
         this.#onUnreadable(folder, cause);
       }
@@ -77,7 +78,7 @@ export class FilesStore implements EventStore {
   }
 
   async update(record: SessionRecord): Promise<void> {
-    const session = this.#get(record.sessionId);
+    const session = this.#getWritable(record.sessionId);
     try {
       session.saveRecord(record);
     } catch (cause) {
@@ -105,7 +106,7 @@ export class FilesStore implements EventStore {
   }
 
   append(sessionId: string, batch: EventBatch): void {
-    const session = this.#get(sessionId);
+    const session = this.#getWritable(sessionId);
     if (batch.first !== session.head + 1) {
       throw new SandboxError("internal_error", `Event ${batch.first} does not follow event ${session.head}.`);
     }
@@ -135,32 +136,30 @@ export class FilesStore implements EventStore {
   }
 
   async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
-    this.#get(sessionId).turns.append(`${JSON.stringify(turn)}\n`);
+    this.#getWritable(sessionId).turns.append(`${JSON.stringify(turn)}\n`);
   }
 
   async syncTurns(sessionId: string): Promise<void> {
     await this.#sessions.get(sessionId)?.turns.sync();
   }
 
-  async turns(sessionId: string): Promise<TurnRecord[]> {
+  async *turns(sessionId: string): AsyncGenerator<TurnRecord, void, void> {
     const { turns } = this.#get(sessionId);
-    const text = (await turns.read(0, turns.size)).toString("utf8");
-    return text
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as TurnRecord);
+    for await (const lines of walkLines((position, length) => turns.read(position, length), [0, turns.size])) {
+      for (const { bytes } of lines) yield JSON.parse(bytes.toString("utf8")) as TurnRecord;
+    }
   }
 
   checkpoint(sessionId: string, snapshot: unknown): void {
     try {
-      this.#get(sessionId).saveCheckpoint(snapshot);
+      this.#getWritable(sessionId).saveCheckpoint(snapshot);
     } catch {
       // Only a shortcut for the next start, which reads the log instead.
     }
   }
 
   remember(sessionId: string, memory: unknown): void {
-    const session = this.#get(sessionId);
+    const session = this.#getWritable(sessionId);
     try {
       session.saveMemory(memory);
     } catch (cause) {
@@ -179,9 +178,10 @@ export class FilesStore implements EventStore {
     return this.#closing;
   }
 
-  #load(folder: string): StoredSession {
-    const { files, stored } = loadSessionFolder(folder, this.#files);
+  async #load(folder: string): Promise<StoredSession> {
+    const { files, stored } = await loadSessionFolder(folder, this.#files);
     this.#sessions.set(stored.record.sessionId, files);
+    if (stored.problem !== undefined) this.#onUnreadable(folder, stored.problem);
     return stored;
   }
 
@@ -198,6 +198,13 @@ export class FilesStore implements EventStore {
     if (this.#closing) throw new SandboxError("internal_error", `The store in ${this.#sessionsDir} is closed.`);
   }
 
+  #getWritable(sessionId: string): SessionFiles {
+    const session = this.#get(sessionId);
+    if (!session.isDamaged) return session;
+    const sentence = `The files of session "${sessionId}" in ${session.directory} are damaged; nothing can be added.`;
+    throw new SandboxError("internal_error", sentence, { sessionId });
+  }
+
   #get(sessionId: string): SessionFiles {
     this.#refuseIfClosed();
     const session = this.#sessions.get(sessionId);
@@ -211,5 +218,10 @@ const uniqueName = (prefix: string): string => `${prefix}${randomBytes(6).toStri
 /** What a create or a delete left that did not come to its end. */
 function isLeftover(name: string, folder: string): boolean {
   if (name.startsWith(unborn) || name.startsWith(dead)) return true;
-  return !name.startsWith(".") && statSync(folder).isDirectory() && isStillborn(folder);
+  if (name.startsWith(".") || !statSync(folder).isDirectory()) return false;
+  try {
+    return isStillborn(folder);
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../__fixtures__/open-log.ts";
 import { textDraft } from "../__fixtures__/text-draft.ts";
-import { readTexts, sampleRecord, sampleTurn } from "../contract/sample-log.ts";
+import { readTexts, sampleRecord, sampleTurn, turnsOf } from "../contract/sample-log.ts";
 import type { SessionLog } from "../session-log.ts";
 import { openStore } from "./__fixtures__/session-folder.ts";
 import { canMount, diskBytes, SmallDisk } from "./__fixtures__/small-disk.ts";
@@ -98,7 +98,7 @@ describe.skipIf(!mayMount)(`a full disk${unlessMounted}`, () => {
     await admit("after");
     await store.close();
     const { store: again } = await openStore(data);
-    expect((await again.turns("s")).map(({ turnId }) => turnId)).toEqual(kept);
+    expect((await turnsOf(again, "s")).map(({ turnId }) => turnId)).toEqual(kept);
     await again.close();
   });
 

@@ -132,7 +132,7 @@ export class Journal implements Reopenable {
 
   #open(): number {
     if (this.#closed) throw new SandboxError("internal_error", `${this.path} is closed.`);
-    this.#descriptor ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    this.#descriptor ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o600);
     this.#files.used(this);
     return this.#descriptor;
   }

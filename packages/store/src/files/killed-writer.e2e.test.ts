@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { turnsOf } from "../contract/sample-log.ts";
 import type { EventStore, StoredSession } from "../event-store.ts";
 import { openStore } from "./__fixtures__/session-folder.ts";
 
@@ -99,7 +100,7 @@ describe("a writer killed at a random moment", () => {
         const { sessionId } = session.record;
         if (!isPassing(sessionId)) {
           expect(session.head).toBeGreaterThanOrEqual(heads.get(sessionId) ?? 0);
-          const kept = (await store.turns(sessionId)).map(({ turnId }) => turnId);
+          const kept = (await turnsOf(store, sessionId)).map(({ turnId }) => turnId);
           expect(kept).toEqual(expect.arrayContaining(turns.get(sessionId) ?? []));
         }
         await expectWholeLog(store, session);

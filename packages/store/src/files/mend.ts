@@ -1,7 +1,11 @@
-import { appendFileSync, closeSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { constants } from "node:fs";
+import { appendFile, type FileHandle, open } from "node:fs/promises";
+import { type WalkedLine, walkLines } from "./walk-lines.ts";
 
 const newline = 10;
 const blockBytes = 1024 * 1024;
+/** A longer line is judged by its beginning: to parse it would take more memory than there may be. */
+const maxParsedBytes = 32 * 1024 * 1024;
 
 export interface Mended {
   /** Bytes that are whole lines. */
@@ -15,42 +19,59 @@ export interface Mended {
  * `accept` expects: a crash can leave half a line, a power cut can leave garbage. Whole lines that are cut off are kept
  * in a file beside the journal.
  */
-export function mendJournal(
+export async function mendJournal(
   path: string,
   size: number,
   from: number,
-  accept: (line: Buffer, index: number) => boolean,
-): Mended {
+  accept: (line: WalkedLine, index: number) => boolean,
+): Promise<Mended> {
   if (from === size) return { size, lines: 0 };
-  const descriptor = openSync(path, "r+");
+  const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
   try {
-    let good = from;
-    let lines = 0;
-    let rest: Buffer = Buffer.alloc(0);
-    let position = from;
-    while (position < size) {
-      const block = Buffer.allocUnsafe(Math.min(blockBytes, size - position));
-      position += readSync(descriptor, block, 0, block.length, position);
-      const bytes = rest.length === 0 ? block : Buffer.concat([rest, block]);
-      let start = 0;
-      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-        if (!accept(bytes.subarray(start, end), lines)) return cut(descriptor, path, size, good, lines);
-        lines += 1;
-        good += end + 1 - start;
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-    }
-    return good === size ? { size, lines } : cut(descriptor, path, size, good, lines);
+    const mended = await acceptedLines(file, [from, size], accept);
+    if (mended.size < size) await cut(file, path, [mended.size, size]);
+    return mended;
   } finally {
-    closeSync(descriptor);
+    await file.close();
   }
 }
 
-function cut(descriptor: number, path: string, size: number, good: number, lines: number): Mended {
-  const lost = Buffer.alloc(size - good);
-  readSync(descriptor, lost, 0, lost.length, good);
-  if (lost.includes(newline)) appendFileSync(`${path}.cut`, lost);
-  ftruncateSync(descriptor, good);
-  return { size: good, lines };
+async function acceptedLines(
+  file: FileHandle,
+  range: readonly [number, number],
+  accept: (line: WalkedLine, index: number) => boolean,
+): Promise<Mended> {
+  let [size] = range;
+  let lines = 0;
+  for await (const walked of walkLines((position, length) => readAt(file, position, length), range, maxParsedBytes)) {
+    for (const line of walked) {
+      if (!accept(line, lines)) return { size, lines };
+      lines += 1;
+      size += line.length + 1;
+    }
+  }
+  return { size, lines };
+}
+
+async function cut(file: FileHandle, path: string, [from, to]: readonly [number, number]): Promise<void> {
+  if (await hasNewline(file, from, to)) {
+    for (let position = from; position < to; position += blockBytes) {
+      const block = await readAt(file, position, Math.min(blockBytes, to - position));
+      await appendFile(`${path}.cut`, block, { mode: 0o600 });
+    }
+  }
+  await file.truncate(from);
+}
+
+async function hasNewline(file: FileHandle, from: number, to: number): Promise<boolean> {
+  for (let position = from; position < to; position += blockBytes) {
+    const block = await readAt(file, position, Math.min(blockBytes, to - position));
+    if (block.includes(newline)) return true;
+  }
+  return false;
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }

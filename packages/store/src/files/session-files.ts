@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionRecord, StoredSession } from "../event-store.ts";
@@ -8,6 +8,7 @@ import { Journal } from "./journal.ts";
 import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
+import { readRegular, statRegular } from "./read-regular.ts";
 import { syncPath } from "./sync-path.ts";
 import { writeFileAtomic } from "./write-file-atomic.ts";
 
@@ -15,16 +16,27 @@ const recordFile = "session.json";
 const memoryFile = "memory.json";
 const journals = ["events.jsonl", "raw.jsonl", "turns.jsonl"] as const;
 
+interface SessionFilesState {
+  readonly head: number;
+  readonly sizes: readonly [number, number, number];
+  readonly isDamaged: boolean;
+}
+
+const asNew: SessionFilesState = { head: 0, sizes: [0, 0, 0], isDamaged: false };
+
 /** The folder of one session: its record, its journals, its checkpoint and what its agent remembers. */
 export class SessionFiles {
   readonly directory: string;
   readonly events: Journal;
   readonly raw: Journal;
   readonly turns: Journal;
+  /** Nothing may be written any more: nobody knows where its journals end or whose they are. */
+  readonly isDamaged: boolean;
   head: number;
 
-  constructor(directory: string, files: OpenFiles, head = 0, sizes: readonly [number, number, number] = [0, 0, 0]) {
+  constructor(directory: string, files: OpenFiles, { head, sizes, isDamaged }: SessionFilesState = asNew) {
     this.directory = directory;
+    this.isDamaged = isDamaged;
     this.head = head;
     this.events = new Journal(join(directory, journals[0]), sizes[0], files);
     this.raw = new Journal(join(directory, journals[1]), sizes[1], files);
@@ -83,60 +95,94 @@ export async function createSessionFolder(
 export function isStillborn(directory: string): boolean {
   return [recordFile, ...journals].every((name) => {
     const found = statSync(join(directory, name), { throwIfNoEntry: false });
-    return found === undefined || found.size === 0;
+    return found === undefined || (found.isFile() && found.size === 0);
   });
 }
 
-/** Read a session's folder after a start, mending what a crash left. Throws when it is not a session's folder. */
-export function loadSessionFolder(directory: string, files: OpenFiles): { files: SessionFiles; stored: StoredSession } {
-  const record = readRecord(directory);
-  const [events, raw, turns] = journals.map((name) => find(join(directory, name))) as [Found, Found, Found];
-  const checkpoint = readCheckpoint(directory, { events: events.path, raw: raw.path, turns: turns.path });
-  const known = checkpoint ?? { head: 0, eventBytes: 0, rawBytes: 0, turnBytes: 0, snapshot: null };
+/**
+ * Read a session's folder after a start, mending what a crash left. One that is damaged comes back with the reason: it can
+ * be read as far as it is whole, and deleted. Throws when it is not a folder.
+ */
+export async function loadSessionFolder(
+  directory: string,
+  files: OpenFiles,
+): Promise<{ files: SessionFiles; stored: StoredSession }> {
+  const folder = statSync(directory);
+  if (!folder.isDirectory()) throw new Error(`${directory} is not a directory.`);
+  let problem: unknown;
+  const unlessDamaged = async <T>(load: () => T | Promise<T>, otherwise: () => T): Promise<T> => {
+    try {
+      return await load();
+    } catch (cause) {
+      problem ??= cause;
+      return otherwise();
+    }
+  };
+  const record = await unlessDamaged(
+    () => readRecord(directory),
+    () => unknownRecord(directory, folder.mtimeMs),
+  );
+  const loaded = await unlessDamaged(
+    () => loadJournals(directory),
+    () => ({ ...nothing, sizes: [0, 0, 0] as const, knownHead: 0, modified: folder.mtimeMs, clean: false }),
+  );
+  const { head, sizes, snapshot, knownHead, clean } = loaded;
+  const updatedAt = Math.trunc(Math.max(record.createdAt, loaded.modified));
+  const stored = { record, head, updatedAt, snapshot, knownHead, memory: readMemory(directory), clean };
+  return {
+    files: new SessionFiles(directory, files, { head, sizes, isDamaged: problem !== undefined }),
+    stored: problem === undefined ? stored : { ...stored, problem },
+  };
+}
 
-  const mended = mendJournal(events.path, events.size, known.eventBytes, (line, index) =>
+const nothing = { head: 0, eventBytes: 0, rawBytes: 0, turnBytes: 0, snapshot: null };
+
+async function loadJournals(directory: string) {
+  const [events, raw, turns] = journals.map((name) => statRegular(join(directory, name))) as [Found, Found, Found];
+  const { checkpoint, claimedHead } = readCheckpoint(directory, {
+    events: events.path,
+    raw: raw.path,
+    turns: turns.path,
+  });
+  const known = checkpoint ?? nothing;
+  const mended = await mendJournal(events.path, events.size, known.eventBytes, (line, index) =>
     isEventLine(line, known.head + index + 1),
   );
   const head = known.head + mended.lines;
-  const mendedRaw = mendJournal(raw.path, raw.size, known.rawBytes, rawLinesThrough(head));
-  const mendedTurns = mendJournal(turns.path, turns.size, known.turnBytes, isTurnLine);
+  const mendedRaw = await mendJournal(raw.path, raw.size, known.rawBytes, rawLinesThrough(head));
+  const mendedTurns = await mendJournal(turns.path, turns.size, known.turnBytes, isTurnLine);
   return {
-    files: new SessionFiles(directory, files, head, [mended.size, mendedRaw.size, mendedTurns.size]),
-    stored: {
-      record,
-      head,
-      updatedAt: Math.trunc(Math.max(record.createdAt, events.modified, turns.modified)),
-      snapshot: known.snapshot,
-      memory: readMemory(directory),
-      clean: checkpoint !== undefined && mended.lines === 0 && mendedTurns.lines === 0,
-    },
+    head,
+    knownHead: Math.max(head, claimedHead),
+    sizes: [mended.size, mendedRaw.size, mendedTurns.size] as const,
+    modified: Math.max(events.modified, turns.modified),
+    snapshot: known.snapshot as unknown,
+    clean: checkpoint !== undefined && mended.lines === 0 && mendedTurns.lines === 0,
   };
 }
 
 function readRecord(directory: string): SessionRecord {
   const path = join(directory, recordFile);
-  const record = JSON.parse(readFileSync(path, "utf8")) as SessionRecord;
+  const record = JSON.parse(readRegular(path)) as SessionRecord;
   const belongsHere = folderName(record.sessionId) === basename(directory);
   if (belongsHere && typeof record.uid === "string" && Number.isFinite(record.createdAt)) return record;
   throw new SandboxError("internal_error", `${path} does not describe the session of its folder.`);
 }
 
+/** Who a session was whose record is damaged: its folder's name says it, except for odd ids. */
+function unknownRecord(directory: string, modified: number): SessionRecord {
+  const name = basename(directory);
+  const sessionId = folderName(name) === name ? name : `damaged:${name}`;
+  return { sessionId, uid: "damaged", createdAt: Math.trunc(modified), config: null };
+}
+
 /** One that cannot be read is as good as none. */
 function readMemory(directory: string): unknown {
   try {
-    return JSON.parse(readFileSync(join(directory, memoryFile), "utf8"));
+    return JSON.parse(readRegular(join(directory, memoryFile)));
   } catch {
     return null;
   }
 }
 
-interface Found {
-  path: string;
-  size: number;
-  modified: number;
-}
-
-function find(path: string): Found {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return { path, size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 };
-}
+type Found = ReturnType<typeof statRegular>;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { appendTexts, numbered, readTexts, sampleRaw, sampleTurn } from "../contract/sample-log.ts";
+import { appendTexts, numbered, readTexts, sampleRaw, sampleTurn, turnsOf } from "../contract/sample-log.ts";
 import { type JournalName, type SessionFolder, writtenFolder } from "./__fixtures__/session-folder.ts";
 
 const newline = 10;
@@ -19,7 +19,7 @@ async function expectUsable(folder: SessionFolder, expected: { head: number; tur
   expect(unreadable).toEqual([]);
   expect(sessions.get("s")).toMatchObject({ head: expected.head });
   expect(await readTexts(store, "s")).toEqual(numbered(expected.head));
-  expect(await store.turns("s")).toHaveLength(expected.turns);
+  expect(await turnsOf(store, "s")).toHaveLength(expected.turns);
   await appendTexts(store, "s", [`text ${expected.head + 1}`]);
   await store.appendTurn("s", sampleTurn("next"));
   await store.close();
@@ -27,7 +27,7 @@ async function expectUsable(folder: SessionFolder, expected: { head: number; tur
   const again = await folder.open();
   expect(again.sessions.get("s")).toMatchObject({ head: expected.head + 1 });
   expect(await readTexts(again.store, "s")).toEqual(numbered(expected.head + 1));
-  expect((await again.store.turns("s")).at(-1)?.turnId).toBe("next");
+  expect((await turnsOf(again.store, "s")).at(-1)?.turnId).toBe("next");
   await again.store.close();
 }
 

@@ -31,6 +31,7 @@ export class MemoryStore implements EventStore {
       snapshot: null,
       memory,
       clean: false,
+      knownHead: events.length,
     }));
   }
 
@@ -96,8 +97,8 @@ export class MemoryStore implements EventStore {
 
   async syncTurns(): Promise<void> {}
 
-  async turns(sessionId: string): Promise<TurnRecord[]> {
-    return [...this.#get(sessionId).turns];
+  async *turns(sessionId: string): AsyncGenerator<TurnRecord, void, void> {
+    yield* [...this.#get(sessionId).turns];
   }
 
   checkpoint(): void {}
