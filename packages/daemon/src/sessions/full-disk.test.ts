@@ -269,7 +269,8 @@ describe("stopping", () => {
     await sessions.shutDown();
     const next = openSessions(store, agent.adapter, {});
     await next.recover();
-    expect(next.list().map(({ id }) => id)).toEqual(["other"]);
+    const problems = next.list().map(({ id, problem }) => [id, problem?.message ?? "none"]);
+    expect(Object.fromEntries(problems)).toEqual({ other: "none", s: expect.stringContaining(diskFull) });
   });
 
   test("terminate in the moment in which a message arrives: nothing comes after the end", async () => {
