@@ -1,3 +1,5 @@
+import { mkdir, readdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
@@ -19,6 +21,21 @@ export function describeBoundaries(contract: AgentContract): void {
       expectProvoked(await another, other);
       expectCreated(harness, other, false);
       expectSound(harness);
+    });
+
+    contract.feature("acceptEditsOutside", async (by) => {
+      for (const one of [by, by.other ?? []].flat()) {
+        const harness = await contract.open(one);
+        const outside = `${harness.directory}-outside`;
+        await mkdir(outside);
+        await symlink(outside, join(harness.directory, "link"));
+        const turn = promptWith(harness, one);
+        await rejectEverything(harness, turn);
+        expectProvoked(await turn, one);
+        expect(await readdir(outside)).toEqual([]);
+        expectCreated(harness, one, false);
+        expectSound(harness);
+      }
     });
 
     contract.feature("planFeedback", async (by) => {

@@ -52,6 +52,10 @@ export const features = {
   permissionFetch: feature("Requests", "asks before it fetches a web page, and tells the address"),
   permissionMcp: feature("Requests", "asks before it calls a tool of an MCP server, and tells the tool and the server"),
   acceptEdits: feature("Requests", "edits files without asking in permission mode `acceptEdits`"),
+  acceptEditsOutside: feature(
+    "Requests",
+    "edits nothing outside of the session's directory unasked in permission mode `acceptEdits`, also not through links",
+  ),
   bypass: feature("Requests", "asks for nothing in permission mode `bypass`"),
   questionAnswer: feature("Requests", "asks questions, and goes on with the answers", "questions"),
   questionReject: feature("Requests", "asks questions, and goes on when they are declined", "questions"),

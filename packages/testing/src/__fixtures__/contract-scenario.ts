@@ -31,6 +31,7 @@ export const scenario: AgentScenario = {
     alwaysOnlyThat: { skip: "the fake agent asks every time" },
     planDespiteSettings: no("settings"),
     planDespiteMode: no("plan mode"),
+    acceptEditsOutside: no("edits"),
     planFeedback: no("plan mode"),
     untrustedSettings: no("settings"),
     permissionReject: { message: "permission", replies: "replied reject" },

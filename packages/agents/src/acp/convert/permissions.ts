@@ -1,6 +1,6 @@
-import { isAbsolute, relative, resolve } from "node:path";
 import type { PermissionReply, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
 import { permissionData as aboutUse } from "../../permissions/permission-data.ts";
+import { isReallyInside } from "../../permissions/really-inside.ts";
 import type { AcpPermissionOption, AcpToolCall } from "../dialect.ts";
 import type { AcpSetting } from "./acp-state.ts";
 import { fileChange, toolKind, toolName } from "./tool-view.ts";
@@ -27,13 +27,7 @@ export function decidedByMode(call: AcpToolCall, setting: AcpSetting): Permissio
 /** All files it says that it changes are in the directory; of one that does not say, nothing is known. */
 function isInside(call: AcpToolCall, directory: string): boolean {
   const paths = pathsOf(call);
-  return (
-    paths.length > 0 &&
-    paths.every((path) => {
-      const inside = relative(directory, resolve(directory, path));
-      return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
-    })
-  );
+  return paths.length > 0 && paths.every((path) => isReallyInside(directory, path));
 }
 
 function pathsOf({ locations, content, rawInput }: AcpToolCall): string[] {

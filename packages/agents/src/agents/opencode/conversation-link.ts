@@ -5,6 +5,7 @@ import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { conversationRules, findAgents, type LoadedConversation, loadConversation } from "./conversation.ts";
 import type { PermissionRule } from "./dialect.ts";
 import { agentName } from "./modes.ts";
+import { toldRules } from "./permission-rules.ts";
 import { promptParts } from "./prompt-parts.ts";
 import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 
@@ -57,8 +58,9 @@ export class ConversationLink {
   async sayRules(): Promise<readonly PermissionRule[]> {
     if (!this.#live) return this.#rules.rules;
     const rules = conversationRules(this.#live, this.session, this.#skills);
-    const said = JSON.stringify(rules);
-    if (said !== this.#rules.said) await this.#say("PATCH", "", { body: { permission: rules } });
+    const told = toldRules(rules);
+    const said = JSON.stringify(told);
+    if (said !== this.#rules.said) await this.#say("PATCH", "", { body: { permission: told } });
     this.#rules = { said, rules };
     return rules;
   }

@@ -1,7 +1,7 @@
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import type { PermissionRule } from "./dialect.ts";
-import { decide, sessionRules } from "./permission-rules.ts";
+import { decide, sessionRules, toldRules } from "./permission-rules.ts";
 
 const allow = (permission: string, pattern = "*"): PermissionRule => ({ permission, pattern, action: "allow" });
 const ask = (permission: string, pattern = "*"): PermissionRule => ({ permission, pattern, action: "ask" });
@@ -63,6 +63,12 @@ describe("what the user's own config says in particular", () => {
   test("stays where edits are accepted", () => {
     expect(decided("acceptEdits", own, "edit", "secret/key")).toBe("ask");
     expect(decided("acceptEdits", own, "edit", "other/key")).toBe("allow");
+  });
+
+  test("OpenCode is told to ask about edits where they are accepted, for somebody has to look where they lead", () => {
+    const told = toldRules(sessionRules("acceptEdits", own));
+    expect(decide(told, { permission: "edit", patterns: ["other/key"] })).toBe("ask");
+    expect(toldRules(sessionRules("bypass", own))).toEqual(sessionRules("bypass", own));
   });
 
   test("is not what it allows to everybody", () => {

@@ -53,6 +53,21 @@ function askingRules(mode: PermissionMode, agentRules: readonly PermissionRule[]
   ];
 }
 
+/** Edits pass in `acceptEdits`; whether they are in the directory OpenCode does not see through links, so it asks us. */
+export function acceptsEdits(rules: readonly PermissionRule[]): boolean {
+  return rules[0]?.action === "ask" && rules.some(isAcceptedEdit);
+}
+
+/** As OpenCode is told them. */
+export function toldRules(rules: readonly PermissionRule[]): readonly PermissionRule[] {
+  if (!acceptsEdits(rules)) return rules;
+  return rules.map((own) => (isAcceptedEdit(own) ? rule("edit", "ask") : own));
+}
+
+function isAcceptedEdit({ permission, pattern, action }: PermissionRule): boolean {
+  return permission === "edit" && pattern === "*" && action === "allow";
+}
+
 function isPlanFile({ permission, pattern, action }: PermissionRule): boolean {
   return permission === "edit" && action === "allow" && pattern.endsWith("plans/*.md");
 }

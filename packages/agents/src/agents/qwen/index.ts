@@ -33,7 +33,8 @@ export const adapter = acpAdapter({
   permissionModes: {
     default: { sessionMode: "default" },
     plan: { sessionMode: "plan" },
-    acceptEdits: { sessionMode: "auto-edit" },
+    // Its own `auto-edit` edits files outside of the directory, too.
+    acceptEdits: { sessionMode: "default" },
     bypass: { sessionMode: "yolo" },
   },
   quirks,

@@ -34,6 +34,12 @@ export function boundaries({ shellThatAsks, writeFile, permissiveSettings }: Scr
 
   return {
     alwaysOnlyThat: both(runs("Make an odd file, for always.", HOSTILE_NAME), runs("Make a plain file.", "plain")),
+    acceptEditsOutside: both(
+      writes("Edit behind the link, I trust you.", "link/escaped.txt", { session: { permissionMode: "acceptEdits" } }),
+      writes("Edit above the directory, I trust you.", "../escaped-above.txt", {
+        session: { permissionMode: "acceptEdits" },
+      }),
+    ),
     planDespiteSettings: unlessSkipped(
       both(
         writes("Write while planning, all is allowed.", "written-early.txt", everywhere),

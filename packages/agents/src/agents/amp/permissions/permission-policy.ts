@@ -1,5 +1,6 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
+import { isReallyInside } from "../../../permissions/really-inside.ts";
 
 export interface ToolUse {
   readonly tool: string;
@@ -46,9 +47,7 @@ function editedFiles({ input }: ToolUse): string[] {
 /** Inside of the session's directory, and nothing that says what Amp may do. */
 function isOrdinary(directory: string): (file: string) => boolean {
   return (file) => {
-    const inside = relative(directory, resolve(directory, file));
-    return (
-      inside !== "" && !isAbsolute(inside) && !inside.split(/[\\/]/).some((part) => part === ".." || part === ".amp")
-    );
+    const parts = relative(directory, resolve(directory, file)).split(/[\\/]/);
+    return isReallyInside(directory, file) && !parts.includes(".amp");
   };
 }

@@ -1,9 +1,9 @@
 import type { PermissionMode, PermissionReply, Question } from "@sandbox-agent-ts/protocol";
 import type { AskedUse } from "../../../permissions/permission-data.ts";
+import { isReallyInside } from "../../../permissions/really-inside.ts";
 import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
 import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
 import { changesInput, unifiedDiff } from "./file-change.ts";
-import { pathInside } from "./path-inside.ts";
 import { plainCommand } from "./plain-command.ts";
 
 /** What the server asks, in our words. */
@@ -103,5 +103,5 @@ export function decidedByMode(
 function isEditInside(item: CodexItem | undefined, directory: string): boolean {
   if (item?.type !== "fileChange" || !item.changes?.length) return false;
   const paths = item.changes.flatMap(({ path = "", kind }) => (kind?.move_path ? [path, kind.move_path] : [path]));
-  return paths.every((path) => pathInside(directory, path) !== undefined);
+  return paths.every((path) => isReallyInside(directory, path));
 }

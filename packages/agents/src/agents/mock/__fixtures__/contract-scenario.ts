@@ -31,6 +31,7 @@ export const scenario: AgentScenario = {
     alwaysOnlyThat: { message: "permission", other: { message: "edit", replies: "I left the greeting alone" } },
     planDespiteSettings: { skip: "the mock reads no settings" },
     planDespiteMode: { skip: "of the mock only the permission mode `plan` is read-only" },
+    acceptEditsOutside: { skip: "the mock writes no files" },
     planFeedback: { message: "plan", session: planning, replies: "keep planning" },
     untrustedSettings: { skip: "the mock reads no settings" },
     permissionReject: { message: "permission" },

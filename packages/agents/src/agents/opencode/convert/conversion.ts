@@ -1,9 +1,11 @@
+import type { PermissionRequestedData } from "@sandbox-agent-ts/protocol";
 import { costOf } from "../../../costs/cost-of.ts";
 import { rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
+import { isReallyInside } from "../../../permissions/really-inside.ts";
 import { withdrawnQuestion } from "../../../questions/question-data.ts";
 import type { Converted } from "../convert.ts";
 import type { EventProperties, MessageInfo, NativeError, OpencodeEvent, Part } from "../dialect.ts";
-import { decide } from "../permission-rules.ts";
+import { acceptsEdits, decide } from "../permission-rules.ts";
 import { errorData, givenUpError } from "./error-data.ts";
 import { ItemWriter } from "./item-writer.ts";
 import type { OpencodeState, OpenRequest, TurnEnd, TurnProgress } from "./opencode-state.ts";
@@ -11,6 +13,8 @@ import { askedPlan, askedQuestions, inputOfAsk, permissionData, rememberedKeys, 
 import { imageOf } from "./tool-view.ts";
 import { addTokens, usageOf } from "./turn-usage.ts";
 
+/** How OpenCode knows its request, and what `always` would remember of it. */
+type NativeAsk = Pick<Extract<OpenRequest, { type: "permission" }>, "nativeId" | "keys">;
 type Handler = (self: Conversion, properties: EventProperties, raw: string) => void;
 
 /** Parts that tell nothing: bookkeeping of the server, and what other events say better. */
@@ -222,18 +226,34 @@ export class Conversion {
     if (typeof metadata?.diff === "string" && tool?.callID) this.#items.diffs.set(tool.callID, metadata.diff);
     const keys = rememberedKeys(ask);
     const isAllowed = keys.length > 0 && keys.every((key) => this.#state.allowed.has(key));
-    const action = isAllowed ? "allow" : decide(this.#state.rules, ask);
+    const { rules, setting } = this.#state;
     const about = () => {
       const call = this.#waitingCall(ask, raw);
       const parent = this.#items.parents.get(sessionID);
-      return permissionData(this.#nextRequestId(), { ask, call, parent }, this.#state.setting);
+      return permissionData(this.#nextRequestId(), { ask, call, parent }, setting);
     };
+    const action = isAllowed ? "allow" : decide(rules, ask);
+    if (action === "allow" && !isAllowed && ask.permission === "edit" && acceptsEdits(rules)) {
+      this.#acceptEdit(about(), { nativeId, keys }, raw);
+      return;
+    }
     if (isAllowed) this.#items.push({ type: "permission.resolved", data: rememberedPermission(about()) }, raw);
     if (action !== "ask") {
       this.#answers.push({ nativeId, reply: action === "allow" ? "once" : "reject" });
       return;
     }
-    const data = about();
+    this.#askPerson(about(), { nativeId, keys }, raw);
+  }
+
+  #acceptEdit(data: PermissionRequestedData, native: NativeAsk, raw: string): void {
+    const { directory } = this.#state.setting;
+    const paths = data.paths ?? [];
+    const isInside = paths.length > 0 && paths.every((path) => isReallyInside(directory, path));
+    if (isInside) this.#answers.push({ nativeId: native.nativeId, reply: "once" });
+    else this.#askPerson(data, native, raw);
+  }
+
+  #askPerson(data: PermissionRequestedData, { nativeId, keys }: NativeAsk, raw: string): void {
     this.#requests.set(data.permission_id, { type: "permission", nativeId, data, keys });
     this.#items.push({ type: "permission.requested", data }, raw);
   }
