@@ -5,9 +5,9 @@ export function QueuedMessages({ queued }: { queued: readonly QueuedMessage[] })
   if (queued.length === 0) return null;
   return (
     <ol className="queued" aria-label="Queued messages">
-      {queued.map(({ turnId, message }) => (
-        <li key={turnId}>
-          <span className="queued-word">Queued</span>
+      {queued.map(({ messageId, turnId, message }) => (
+        <li key={messageId}>
+          <span className="queued-word">{turnId === undefined ? "Sending" : "Queued"}</span>
           <span className="truncate">{message}</span>
         </li>
       ))}

@@ -92,7 +92,9 @@ export class TranscriptDraft {
 
   #startTurn({ data, time }: EventOf<"turn.started">): void {
     this.#listNewItems();
-    this.#turns.push({ turnId: data.turn_id, status: "running", startedAt: time, endedAt: null, itemIds: [] });
+    const clientMessageId = data.metadata?.client_message_id ?? undefined;
+    const start = { status: "running" as const, startedAt: time, endedAt: null, itemIds: [] };
+    this.#turns.push({ turnId: data.turn_id, ...(clientMessageId === undefined ? {} : { clientMessageId }), ...start });
   }
 
   #endTurn({ data, time }: EventOf<"turn.ended">): void {

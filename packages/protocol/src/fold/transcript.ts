@@ -33,6 +33,8 @@ export interface Transcript {
 /** A turn in a transcript: its status, what it used and its items. */
 export interface TranscriptTurn {
   readonly turnId: string;
+  /** The id that the sender gave the message. */
+  readonly clientMessageId?: string;
   readonly status: "running" | TurnEndReason;
   /** Why, when the status is `error`. */
   readonly message?: string;

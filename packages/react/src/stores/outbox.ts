@@ -3,9 +3,12 @@ import { createIdempotencyKey, type MessageAttachment, type SandboxAgent } from 
 import { asError } from "./as-error.ts";
 import { QueueMemory } from "./queue-memory.ts";
 
-/** A message that the daemon has taken and whose turn has not started. */
+/** A message that was sent and whose turn has not started. */
 export interface QueuedMessage {
-  readonly turnId: string;
+  /** In the log the `client_message_id` of its turn. */
+  readonly messageId: string;
+  /** Once the daemon has taken it. */
+  readonly turnId?: string;
   readonly message: string;
   readonly attachments: readonly MessageAttachment[];
 }
@@ -53,15 +56,17 @@ export class Outbox {
     const request = { message, attachments: [...attachments] };
     const content = JSON.stringify(request);
     const idempotencyKey = this.#failed?.content === content ? this.#failed.idempotencyKey : createIdempotencyKey();
+    const sent: QueuedMessage = { messageId: idempotencyKey, message, attachments };
     this.#sending += 1;
-    this.#set({ isSending: true, error: undefined });
+    this.#set({ isSending: true, error: undefined, queued: [...this.#state.queued, sent] });
     try {
       const { turnId } = await this.#options.client.postMessage(this.#options.sessionId, request, { idempotencyKey });
       this.#failed = undefined;
-      this.#keep(this.#waiting([...this.#state.queued, { turnId, message, attachments }]));
+      const taken = this.#state.queued.map((queued) => (queued === sent ? { ...sent, turnId } : queued));
+      this.#keep(this.#waiting(taken));
     } catch (failure) {
       this.#failed = { content, idempotencyKey };
-      this.#set({ error: asError(failure) });
+      this.#set({ error: asError(failure), queued: this.#state.queued.filter((queued) => queued !== sent) });
       throw failure;
     } finally {
       this.#sending -= 1;
@@ -71,8 +76,8 @@ export class Outbox {
 
   /** All turns so far are known: of what waited before the page was reloaded, the rest waits still. */
   restore(createdAt: number): void {
-    const known = new Set(this.#state.queued.map(({ turnId }) => turnId));
-    const remembered = this.#memory.read(createdAt).filter(({ turnId }) => !known.has(turnId));
+    const known = new Set(this.#state.queued.map(({ messageId }) => messageId));
+    const remembered = this.#memory.read(createdAt).filter(({ messageId }) => !known.has(messageId));
     const queued = this.#waiting([...remembered, ...this.#state.queued]);
     this.#createdAt = createdAt;
     if (remembered.length > 0 || queued.length > 0) this.#keep(queued);
@@ -91,12 +96,13 @@ export class Outbox {
   }
 
   #waiting(queued: readonly QueuedMessage[]): readonly QueuedMessage[] {
-    const started = new Set(this.#options.turns().map(({ turnId }) => turnId));
-    return queued.filter(({ turnId }) => !started.has(turnId));
+    const started = new Set(this.#options.turns().flatMap(({ turnId, clientMessageId }) => [turnId, clientMessageId]));
+    return queued.filter(({ messageId, turnId }) => !started.has(messageId) && !(turnId && started.has(turnId)));
   }
 
   #keep(queued: readonly QueuedMessage[]): void {
-    if (this.#createdAt !== undefined) this.#memory.write(this.#createdAt, queued);
+    const taken = queued.filter(({ turnId }) => turnId !== undefined);
+    if (this.#createdAt !== undefined) this.#memory.write(this.#createdAt, taken);
     this.#set({ queued });
   }
 

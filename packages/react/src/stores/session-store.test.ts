@@ -274,6 +274,33 @@ describe("the messages of a session", () => {
     expect(store.getOutbox().queued).toEqual([]);
   });
 
+  test("one is shown from the moment it is sent, and no more when its turn starts before the daemon has answered", async () => {
+    const { client, store } = await openSession();
+    listen(store);
+    await whenLive(store);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const post = client.postMessage.bind(client);
+    vi.spyOn(client, "postMessage").mockImplementation(async (...sent) => {
+      const answer = await post(...sent);
+      await held;
+      return answer;
+    });
+    const sending = store.send("echo hello");
+    const [shown] = store.getOutbox().queued;
+    expect(shown).toMatchObject({ message: "echo hello" });
+    expect(shown).not.toHaveProperty("turnId");
+    await when(store, store.getOutbox, ({ queued }) => queued.length === 0);
+    expect(store.getOutbox().isSending).toBe(true);
+    letGo();
+    await sending;
+    expect(store.getOutbox()).toMatchObject({ queued: [], isSending: false });
+    const [turn] = store.getTranscript().turns;
+    expect(turn?.clientMessageId).toBe(shown?.messageId);
+  });
+
   test("one that failed and is sent again is sent with the same key, another with its own", async () => {
     const keys: unknown[] = [];
     let answer: () => Promise<{ turnId: string }> = () => Promise.reject(new Error("The daemon is away."));
@@ -285,7 +312,7 @@ describe("the messages of a session", () => {
     } as unknown as SandboxAgent;
     const store = new ClientStores(client).session("s");
     await expect(store.send("hello")).rejects.toThrow("The daemon is away.");
-    expect(store.getOutbox()).toMatchObject({ isSending: false, error: new Error("The daemon is away.") });
+    expect(store.getOutbox()).toMatchObject({ queued: [], isSending: false, error: new Error("The daemon is away.") });
     await expect(store.send("other")).rejects.toThrow();
     await expect(store.send("hello")).rejects.toThrow();
     answer = () => Promise.resolve({ turnId: "t" });
