@@ -55,6 +55,13 @@ export interface AgentAdapter {
   models(host: AgentHost): Promise<AgentModelsResponse>;
 
   /**
+   * Why a session cannot have this model or this variant, as far as that is known before it is opened; undefined when it can,
+   * or when nobody knows yet. Asked before a session is created or changed with one of them. May reject when the program
+   * cannot be asked: then the session is opened all the same. What is found out only then is told in the turn, never ignored.
+   */
+  refuseModel?(host: AgentHost, session: ModelWish): Promise<ModelRefusal | undefined>;
+
+  /**
    * The program it drives; absent for an agent that needs none. A description and no code: the daemon installs it, before
    * `open` when it is missing and by `POST /v1/agents/{agent}/install`, and an adapter asks `probeProgram` and
    * `requireProgram` where it is.
@@ -79,6 +86,15 @@ export interface AgentAdapter {
 
   /** End everything shared by sessions. Called once, after all sessions are closed. */
   close?(): Promise<void>;
+}
+
+/** The model and variant that a session wants. */
+export type ModelWish = Pick<AgentSettings, "model" | "variant">;
+
+export interface ModelRefusal {
+  readonly field: "model" | "variant";
+  /** A sentence that says what there is instead. */
+  readonly message: string;
 }
 
 export interface AgentProbe {
@@ -116,6 +132,8 @@ export interface AgentSettings {
   readonly agentMode: string;
   readonly permissionMode: PermissionMode;
   readonly model?: string;
+  /** The session had a model and has none any more: a conversation that still has it goes back to the agent's own. */
+  readonly usesOwnModel?: true;
   readonly variant?: string;
 }
 

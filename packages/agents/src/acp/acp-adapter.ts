@@ -1,5 +1,6 @@
 import type { AgentMode, AgentModelsResponse, PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../agent.ts";
+import { refuseVariant } from "../models/refuse-model.ts";
 import { limitOf } from "../retries/limit-of.ts";
 import { sessionInstructions } from "../skills/session-instructions.ts";
 import type { AcpAgent } from "./acp-agent.ts";
@@ -21,6 +22,14 @@ export function acpAdapter(agent: AcpAgent): AgentAdapter {
   const modes = agent.modes ?? (agent.capabilities.planMode ? [buildMode, planMode] : [buildMode]);
   let models: Promise<AgentModelsResponse> | undefined;
 
+  function listModels(host: AgentHost): Promise<AgentModelsResponse> {
+    models ??= askForModels(agent, host);
+    models.catch(() => {
+      models = undefined;
+    });
+    return models;
+  }
+
   return {
     id: agent.id,
     displayName: agent.displayName,
@@ -30,19 +39,27 @@ export function acpAdapter(agent: AcpAgent): AgentAdapter {
     permissionModes,
     probe: (host) => probeAgent(agent, host),
     modes: async () => modes,
-    models(host) {
-      models ??= askForModels(agent, host);
-      models.catch(() => {
-        models = undefined;
-      });
-      return models;
+    models: listModels,
+    /** The variants told are those of the model that the agent has by itself. */
+    async refuseModel(host, { model, variant }) {
+      if (variant === undefined) return undefined;
+      const told = await listModels(host);
+      if (model !== undefined && model !== told.defaultModel) return undefined;
+      return refuseVariant(agent.displayName, told, { variant });
     },
     async open(options) {
       const { host, session } = options;
       const place = placeOf(agent, host, session);
       await findCommand(agent, place);
       const instructions = await sessionInstructions(host, session);
-      const opened = new AcpSession({ ...options, agent, place, instructions, idleMs: idleMs(agent, host) });
+      const opened = new AcpSession({
+        ...options,
+        agent,
+        place,
+        instructions,
+        idleMs: idleMs(agent, host),
+        models: () => listModels(host),
+      });
       opened.prewarm();
       return opened;
     },

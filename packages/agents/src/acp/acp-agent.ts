@@ -81,6 +81,8 @@ export interface AcpQuirks {
    * for new conversations only, and one that is loaded has still the model of before.
    */
   readonly modelIsGiven?: "always" | "atFirst";
+  /** The model that the environment names, for an agent that does not tell it with its models. Pure. */
+  ownModel?(env: Readonly<Record<string, string>>): string | undefined;
   /** The system prompt is told elsewhere, e.g. by `prepare`. Else it stands before the first message. */
   readonly instructionsAreGiven?: boolean;
 

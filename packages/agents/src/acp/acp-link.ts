@@ -8,7 +8,13 @@ import { type OpenedConversation, openConversation, openError, reopeningMethod }
 import type { AcpOpened } from "./dialect.ts";
 import { planLaunch } from "./launch.ts";
 import { Replay } from "./replay.ts";
-import { refusedSetting, settingRequests } from "./session-settings.ts";
+import {
+  refusedSetting,
+  type SettingRequest,
+  settingRequests,
+  unofferedVariant,
+  variantRequests,
+} from "./session-settings.ts";
 
 const SETTING_TIMEOUT_MS = 30_000;
 
@@ -26,7 +32,7 @@ export interface LinkOptions {
   takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void;
   leftOut(line: { bytes: number; head: string }): void;
   /** What the session wants now. */
-  wanted(): SessionConfig;
+  wanted(): Promise<SessionConfig>;
   /** The agent's mode is about to be set to this one. */
   setsMode(modeId: string): void;
   /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
@@ -133,8 +139,9 @@ export class AcpLink {
   async #applySettings(connection: AcpConnection, conversation: OpenedConversation): Promise<string[]> {
     const { agent } = this.#options;
     const refusals: string[] = [];
+    const wanted = await this.#options.wanted();
     let current: AcpOpened = conversation.opened;
-    for (const request of settingRequests(agent, this.#options.wanted(), conversation)) {
+    const apply = async (request: SettingRequest) => {
       if (request.what === "mode") this.#options.setsMode(request.value);
       try {
         const answer = await connection.request<AcpOpened | null>(request.method, request.params, {
@@ -145,7 +152,11 @@ export class AcpLink {
         if (!(error instanceof JsonRpcError)) throw error;
         refusals.push(refusedSetting(agent, request, error, current));
       }
-    }
+    };
+    for (const request of settingRequests(agent, wanted, conversation)) await apply(request);
+    const unoffered = unofferedVariant(agent, wanted, current);
+    if (unoffered !== undefined) return [...refusals, unoffered];
+    for (const request of variantRequests(wanted, conversation, current)) await apply(request);
     return refusals;
   }
 

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
+import {
+  type AgentModelsResponse,
+  type ErrorData,
+  type EventDraft,
+  type PermissionReply,
+  SandboxError,
+} from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
 import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
@@ -39,6 +45,8 @@ export interface AcpSessionOptions extends OpenOptions {
   readonly instructions: string | undefined;
   /** After this time without a prompt the process is ended; the next prompt gets a new one. */
   readonly idleMs: number;
+  /** The models that the agent has by itself. */
+  models(): Promise<AgentModelsResponse>;
 }
 
 interface RunningPrompt {
@@ -92,7 +100,7 @@ export class AcpSession implements AgentSession {
       place,
       takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
       leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent.displayName, line)]),
-      wanted: () => ({ ...session, ...modesOf(this.#state.setting) }),
+      wanted: async () => ({ ...session, ...modesOf(this.#state.setting), ...(await this.#wantedModel()) }),
       setsMode: (modeId: string) => {
         this.#state = { ...this.#state, modeId };
       },
@@ -259,6 +267,14 @@ export class AcpSession implements AgentSession {
     const { permissionMode } = state.setting;
     if (permissionMode !== modeBefore) this.#emit([planModeLeft({ ...this.#options.session, permissionMode })]);
     this.#answer(answers);
+  }
+
+  /** A conversation that is loaded keeps its model. */
+  async #wantedModel(): Promise<{ model?: string }> {
+    const { session, agent, place, models } = this.#options;
+    const own = async () => agent.quirks?.ownModel?.(place.env) ?? (await models()).defaultModel;
+    const model = session.usesOwnModel ? await own() : session.model;
+    return model ? { model } : {};
   }
 
   /** A turn that is interrupted waits for nobody. */

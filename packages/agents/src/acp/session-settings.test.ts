@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SessionConfig } from "../agent.ts";
 import type { AcpAgent } from "./acp-agent.ts";
 import type { AcpOpened } from "./dialect.ts";
-import { readModels, settingRequests } from "./session-settings.ts";
+import { readModels, settingRequests, unofferedVariant, variantRequests } from "./session-settings.ts";
 
 const agent = { permissionModes: { default: { sessionMode: "ask" }, plan: { sessionMode: "look" } } } as AcpAgent;
 const session: SessionConfig = {
@@ -18,7 +18,9 @@ const select = (id: string, category: string | null, currentValue: string, ...va
 };
 
 function asked(opened: AcpOpened, wanted: Partial<SessionConfig> = {}): [string, object][] {
-  const requests = settingRequests(agent, { ...session, ...wanted }, { nativeId: "n", opened, isNew: true });
+  const conversation = { nativeId: "n", opened, isNew: true };
+  const all = { ...session, ...wanted };
+  const requests = [...settingRequests(agent, all, conversation), ...variantRequests(all, conversation, opened)];
   return requests.map(({ method, params }) => [method, params]);
 }
 
@@ -81,4 +83,14 @@ test("the models are those of the option, in groups or not, with what is set amo
   const models = { currentModelId: "x", availableModels: [{ modelId: "x", name: "X" }] };
   expect(readModels({ models })).toEqual({ models: [{ id: "x", name: "X" }], defaultModel: "x" });
   expect(readModels({})).toEqual({ models: [] });
+});
+
+test("a variant that is not offered is told with what is", () => {
+  const about = (opened: AcpOpened, variant?: string) =>
+    unofferedVariant({ displayName: "Ada" } as AcpAgent, { ...session, ...(variant ? { variant } : {}) }, opened);
+  const configOptions = [select("effort", "thought_level", "low", "low", "high")];
+  expect(about({ configOptions }, "high")).toBeUndefined();
+  expect(about({})).toBeUndefined();
+  expect(about({ configOptions }, "max")).toContain('Ada has no variant "max". It has: low, high.');
+  expect(about({}, "max")).toContain("It has none with its model.");
 });

@@ -13,7 +13,7 @@ export interface SettingRequest {
   readonly params: object;
 }
 
-/** What the session wants and the agent does not have yet, as requests. Pure. */
+/** The mode and model that the session wants and the agent does not have yet, as requests. Pure. */
 export function settingRequests(
   agent: AcpAgent,
   session: SessionConfig,
@@ -25,8 +25,16 @@ export function settingRequests(
   return [
     ...(mode === undefined ? [] : modeRequest(mode, sessionId, opened)),
     ...(session.model === undefined || hasModel ? [] : modelRequest(session.model, sessionId, opened)),
-    ...(session.variant === undefined ? [] : optionRequest("variant", session.variant, sessionId, opened)),
   ];
+}
+
+/** The session's variant, once its model is set: what is offered depends on that. Pure. */
+export function variantRequests(
+  { variant }: SessionConfig,
+  { nativeId }: OpenedConversation,
+  current: AcpOpened,
+): SettingRequest[] {
+  return variant === undefined ? [] : optionRequest("variant", variant, nativeId, current);
 }
 
 function wantedMode({ permissionModes }: AcpAgent, { permissionMode, agentMode }: SessionConfig): string | undefined {
@@ -98,6 +106,20 @@ export function findOption(
 
 function choicesOf({ options = [] }: AcpConfigOption): readonly AcpConfigChoice[] {
   return options.flatMap((choice) => choice.options ?? [choice]);
+}
+
+/** A sentence about a variant that the agent does not offer, which it would not even be told. Pure. */
+export function unofferedVariant(
+  { displayName }: AcpAgent,
+  { variant }: SessionConfig,
+  opened: AcpOpened,
+): string | undefined {
+  if (variant === undefined) return undefined;
+  const option = findOption(opened, "variant");
+  const offered = option ? choicesOf(option).flatMap(({ value }) => value ?? []) : [];
+  if (offered.includes(variant)) return undefined;
+  const instead = offered.length === 0 ? "It has none with its model" : `It has: ${offered.join(", ")}`;
+  return `${displayName} has no variant "${variant}". ${instead}. Choose another one for the session; from now on it works without.`;
 }
 
 /** A sentence about a setting that the agent refused. Pure. */

@@ -124,10 +124,16 @@ export class AgentHarness {
     opening.closed = true;
   }
 
-  /** Go on with the same conversation, as after a restart of the daemon or a change of settings. */
-  async reopen(changes: Partial<SessionConfig> = {}): Promise<void> {
+  /** Go on with the same conversation, as after a restart of the daemon or a change of settings; the model `null` is the agent's own. */
+  async reopen({
+    model,
+    ...changes
+  }: Partial<Omit<SessionConfig, "model">> & { model?: string | null } = {}): Promise<void> {
     await this.close();
-    this.#config = { ...this.#config, ...changes };
+    const { model: before, usesOwnModel, ...config } = this.#config;
+    const chosen = model === undefined ? before : model;
+    const own = model === null || (model === undefined && usesOwnModel);
+    this.#config = { ...config, ...changes, ...(chosen ? { model: chosen } : own ? { usesOwnModel: true } : {}) };
     await this.#open();
   }
 

@@ -1,6 +1,9 @@
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { describe, expect } from "vitest";
+import type { ModelWish } from "../agent.ts";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { HarnessTurn } from "./agent-harness.ts";
+import type { ProvokingMessage } from "./agent-scenario.ts";
 import { expectProvoked } from "./expect-provoked.ts";
 import { eventsOf } from "./stream-readers.ts";
 
@@ -34,7 +37,28 @@ export function describeFailures(contract: AgentContract): void {
         await contract.expectUsable(harness);
       });
     }
+
+    contract.feature("unknownVariant", async (by) => {
+      const { host, session } = contract.world;
+      const wish: ModelWish = { ...session, ...by.session };
+      const refusal = await contract.adapter.refuseModel?.(host, wish);
+      const told = refusal?.message ?? (await failureOf(contract, by));
+      expect(told, "said before the session is created, or in its turn").toContain(wish.variant);
+    });
   });
+}
+
+/** What a person reads of it: why the session could not be opened or prompted, or why its turn failed. */
+async function failureOf(contract: AgentContract, by: ProvokingMessage): Promise<string | undefined> {
+  try {
+    const harness = await contract.open(by);
+    const { outcome } = await promptWith(harness, by);
+    expectSound(harness);
+    return outcome.message;
+  } catch (error) {
+    if (error instanceof SandboxError) return error.message;
+    throw error;
+  }
 }
 
 function expectReported({ outcome, events }: HarnessTurn): void {

@@ -127,6 +127,14 @@ function describeChangedSettings(contract: AgentContract): void {
       const [before, after] = [by, next].map(({ message }) => requestsAbout(model, message)[0]!.model);
       expect(after).not.toBe(before);
       expect(next.session?.model, "the model, maybe with its provider").toContain(after);
+      const soFar = requestsAbout(model, by.message).length;
+      await harness.reopen({ model: null });
+      await contract.expectUsable(harness);
+      const again = requestsAbout(model, by.message).slice(soFar);
+      expect(
+        again.map((request) => request.model),
+        "its own model again",
+      ).toContain(before);
     }
     expectSound(harness);
   });

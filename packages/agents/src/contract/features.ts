@@ -94,7 +94,7 @@ export const features = {
   killedTool: feature("Sessions", "leaves no command running when its process was killed in the middle of it"),
   alwaysAfterRestart: feature("Sessions", "still knows after a restart what was allowed for always"),
   planAfterRestart: feature("Sessions", "still knows after a restart that its plan was approved"),
-  modelChange: feature("Sessions", "goes on with a conversation with another model"),
+  modelChange: feature("Sessions", "goes on with a conversation with another model, and with its own again"),
   permissionModeChange: feature(
     "Sessions",
     "asks nobody any more when its permission mode becomes `bypass`, and asks again when it becomes `default`",
@@ -105,6 +105,7 @@ export const features = {
   error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),
   wrongKey: feature("Failures", "says what to do when the key is wrong"),
   unknownModel: feature("Failures", "says that the model does not exist"),
+  unknownVariant: feature("Failures", "refuses a variant that does not exist, or tells so in the turn"),
   rateLimit: feature("Failures", "survives a model that is asked too often (429)"),
   serverError: feature("Failures", "survives a model that fails (500)"),
   lastingRateLimit: feature("Failures", "gives up on a model that takes no more requests (429), and says so"),

@@ -64,6 +64,20 @@ export class Agents {
     if (!modes.includes(agentMode)) throw notSupported(agent, "agentMode", agentMode, modes);
   }
 
+  /** Refuse a model or variant that the agent is known not to have; it must be installed to be asked. */
+  async checkModel({ agent, model, variant, env }: SessionConfig): Promise<void> {
+    if (model === undefined && variant === undefined) return;
+    const { adapter, agentHost } = await this.get(agent);
+    const host = { ...agentHost, env: { ...agentHost.env, ...env } };
+    const wish = { ...(model === undefined ? {} : { model }), ...(variant === undefined ? {} : { variant }) };
+    const refusal = await adapter.refuseModel?.(host, wish).catch((err: unknown) => {
+      this.log.debug({ err, agent }, "an agent could not be asked for its models; its session finds out");
+    });
+    if (!refusal) return;
+    const { field: path, message } = refusal;
+    throw new SandboxError("mode_not_supported", message, { agent, details: { issues: [{ path, message }] } });
+  }
+
   /** The agent in this version, else in any; installed when it is missing. */
   async ensureInstalled(id: string, version: string | undefined): Promise<void> {
     const { adapter, agentHost } = await this.get(id);

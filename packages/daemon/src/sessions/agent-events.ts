@@ -1,6 +1,7 @@
 import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import type { DirectoryChanges } from "../changes/directory-changes.ts";
 import type { AgentLink } from "./agent-link.ts";
+import { nativePermissionMode, type SessionConfig } from "./session-config.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import type { SessionRequests } from "./session-requests.ts";
 
@@ -9,6 +10,8 @@ export interface AgentEventsOptions {
   readonly agent: AgentLink;
   readonly requests: SessionRequests;
   readonly changes: DirectoryChanges;
+  /** The settings that hold now. */
+  readonly config: () => SessionConfig;
   /** `session.ended` is recorded. */
   readonly onSessionEnded: () => Promise<void>;
   /** What the agent emitted could not be recorded. */
@@ -43,7 +46,8 @@ export class AgentEvents {
       return;
     }
     for (const draft of drafts) if (draft.type === "session.updated") agent.noteChanges(draft.data.changes);
-    const gated = requests.gate(drafts.filter((draft) => this.#isNews(draft)));
+    const news = drafts.filter((draft) => this.#isNews(draft)).map((draft) => ofSession(draft, this.#options.config()));
+    const gated = requests.gate(news);
     recorder
       .record(gated.drafts)
       .then(() => {
@@ -62,4 +66,12 @@ export class AgentEvents {
     if (draft.type === "question.resolved") return draft.data.question_id in questions;
     return true;
   }
+}
+
+/** Under a policy the agent works in another permission mode than the session: going back to that one changes nothing. */
+function ofSession(draft: EventDraft, config: SessionConfig): EventDraft {
+  if (draft.type !== "session.updated" || !config.policy) return draft;
+  const { permission_mode, ...others } = draft.data.changes;
+  if (permission_mode !== nativePermissionMode(config)) return draft;
+  return { ...draft, data: { ...draft.data, changes: others } };
 }

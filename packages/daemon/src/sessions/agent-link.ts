@@ -122,11 +122,12 @@ export class AgentLink {
 }
 
 function agentSettings(config: SessionConfig): AgentSettings {
-  const { agentMode, model, variant } = config;
+  const { agentMode, model, usesOwnModel, variant } = config;
   return {
     agentMode,
     permissionMode: nativePermissionMode(config),
     ...(model === undefined ? {} : { model }),
+    ...(usesOwnModel ? { usesOwnModel } : {}),
     ...(variant === undefined ? {} : { variant }),
   };
 }

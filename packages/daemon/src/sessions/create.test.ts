@@ -113,7 +113,7 @@ describe("what is created", () => {
     const request = {
       agentMode: "plan",
       permissionMode: "bypass",
-      model: "mock-2",
+      model: "mock-1",
       variant: "high",
       title: "A title",
       directory,

@@ -42,6 +42,7 @@ export function changedConfig(config: SessionConfig, changes: SessionChanges): S
   return withoutNulls({
     ...config,
     ...rest,
+    ...(rest.model === null ? { usesOwnModel: true as const } : {}),
     ...(agent_mode === undefined ? {} : { agentMode: agent_mode }),
     ...(permission_mode === undefined ? {} : { permissionMode: permission_mode }),
     ...(request_timeout === undefined ? {} : { requestTimeout: request_timeout }),

@@ -88,6 +88,7 @@ export class Session {
       agent: this.#agent,
       requests: this.#requests,
       changes: this.changes,
+      config: () => this.config,
       onSessionEnded: () => this.#finish(),
       onFailure: (error) => this.#turns.fail(asSandboxError(error, { sessionId: this.id }).message),
     });

@@ -101,6 +101,7 @@ export class Sessions {
       const config = sessionConfig(request, await sessionDirectory(request.directory));
       await this.#agents.check(config);
       await this.#agents.ensureInstalled(config.agent, config.agentVersion);
+      await this.#agents.checkModel(config);
       const record: SessionRecord = {
         sessionId,
         uid: randomBytes(9).toString("base64url"),
@@ -128,7 +129,9 @@ export class Sessions {
     const changes = sessionChanges(request);
     const { title, ...others } = changes;
     const onlyRenames = Object.keys(others).length === 0;
-    if (!onlyRenames) await this.#agents.check(changedConfig(session.config, changes));
+    const config = changedConfig(session.config, changes);
+    if (!onlyRenames) await this.#agents.check(config);
+    if (changes.model !== undefined || changes.variant !== undefined) await this.#agents.checkModel(config);
     if (!(onlyRenames && session.ended)) await session.update(changes);
     if (title !== undefined) await session.rename(title);
     return session;

@@ -14,8 +14,8 @@ const requestTimeout = { afterMs: 60_000 };
 test("settings that were changed are kept over kill -9, and cleared ones stay cleared", async () => {
   const dataDir = temporaryDirectory();
   const first = await DaemonProcess.start({ dataDir });
-  await first.client.create("s", { model: "mock", policy, requestTimeout });
-  expect(await first.client.info("s")).toMatchObject({ model: "mock", policy, requestTimeout });
+  await first.client.create("s", { model: "mock-2", policy, requestTimeout });
+  expect(await first.client.info("s")).toMatchObject({ model: "mock-2", policy, requestTimeout });
   const answer = await first.client.call("PATCH", session("s"), {
     model: null,
     permissionMode: "acceptEdits",
@@ -133,6 +133,9 @@ test.each([
   [{ permissionMode: "anything" }, "invalid_request"],
   [{ permissionMode: null }, "invalid_request"],
   [{ agentMode: "cook" }, "mode_not_supported"],
+  [{ model: "mock-3" }, "mode_not_supported"],
+  [{ variant: "extreme" }, "mode_not_supported"],
+  [{ model: "mock-2", variant: "high" }, "mode_not_supported"],
   [{ policy: { rules: [{ action: "allow", paths: [] }] } }, "invalid_request"],
   [{ requestTimeout: { afterMs: 1 } }, "invalid_request"],
 ])("%j is refused as %s and changes nothing", async (body, code) => {
@@ -150,6 +153,20 @@ test("fields that are unknown are ignored beside a setting that is known", async
   const { status } = await client.call("PATCH", session("s"), { title: "Lighthouse", colour: "blue" });
   expect(status).toBe(200);
   expect(await client.info("s")).toMatchObject({ title: "Lighthouse" });
+});
+
+test("approving a plan gives back the session's permission mode, also under a policy", async () => {
+  const { client } = await startTestDaemon();
+  await client.create("s", { agentMode: "plan", permissionMode: "bypass", policy });
+  const turn = await client.startTurn("s", "plan");
+  await turn.until(({ type }) => type === "question.requested");
+  const [asked] = ofType(turn.events, "question.requested");
+  const reply = `${session("s")}/questions/${asked?.data.question_id}/reply`;
+  await client.call("POST", reply, { answers: [["Approve"]] });
+  await turn.closed;
+  expect(await client.info("s")).toMatchObject({ agentMode: "build", permissionMode: "bypass" });
+  const [updated] = ofType(await client.soundLog("s"), "session.updated");
+  expect(updated?.data.changes).toEqual({ agent_mode: "build" });
 });
 
 test("an ended session cannot be changed", async () => {

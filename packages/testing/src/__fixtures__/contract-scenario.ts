@@ -84,6 +84,7 @@ export const scenario: AgentScenario = {
     error: { skip: "the fake agent tells of errors only in the end of a turn" },
     wrongKey: no("model"),
     unknownModel: no("model"),
+    unknownVariant: no("model"),
     rateLimit: no("model"),
     serverError: no("model"),
     lastingRateLimit: no("model"),

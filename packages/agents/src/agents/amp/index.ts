@@ -1,5 +1,5 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
-import type { AgentAdapter } from "../../agent.ts";
+import type { AgentAdapter, ModelRefusal, ModelWish } from "../../agent.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
 import { AmpSession } from "./amp-session.ts";
 import { hasCredentials } from "./credentials.ts";
@@ -43,9 +43,11 @@ export const adapter: AgentAdapter = {
   },
   /** Its service chooses the model by the mode. */
   models: async () => ({ models: [] }),
+  refuseModel: async (_host, wish) => refuseModel(wish),
   async open(options) {
     const { host, session } = options;
-    if (session.model !== undefined) throw noModels(session.model);
+    const refusal = refuseModel(session);
+    if (refusal) throw new SandboxError("mode_not_supported", refusal.message, { agent: "amp" });
     const binary = await requireProgram(program, host, session.agentVersion);
     const flags = programFlags(host, binary);
     flags.catch(() => {});
@@ -54,7 +56,10 @@ export const adapter: AgentAdapter = {
   },
 };
 
-function noModels(model: string): SandboxError {
-  const sentence = `Amp chooses its model itself, so it cannot use ${model}. Leave the model out, and choose one of its modes.`;
-  return new SandboxError("invalid_request", sentence, { agent: "amp" });
+function refuseModel({ model, variant }: ModelWish): ModelRefusal | undefined {
+  const field = model === undefined ? "variant" : "model";
+  const wanted = model ?? variant;
+  if (wanted === undefined) return undefined;
+  const message = `Amp chooses its model itself, so it cannot use the ${field} ${wanted}. Leave it out, and choose one of its modes.`;
+  return { field, message };
 }

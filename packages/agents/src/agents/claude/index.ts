@@ -1,6 +1,7 @@
 import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
+import { refuseVariant } from "../../models/refuse-model.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import { hasCredentials } from "./credentials.ts";
 import { askForModels } from "./models.ts";
@@ -50,13 +51,12 @@ export const adapter: AgentAdapter = {
       description: "Looks around and makes a plan, which you approve before anything is changed",
     },
   ],
-  async models(host) {
-    const { path, version } = await requireProgram(program, host);
-    const key = `${path} ${version}`;
-    const models = knownModels.get(key) ?? askForModels(host, path);
-    knownModels.set(key, models);
-    models.catch(() => knownModels.delete(key));
-    return models;
+  models: listModels,
+  async refuseModel(host, wish) {
+    if (wish.variant === undefined) return undefined;
+    const models = await listModels(host);
+    const ofOthers = [...new Set(models.models.flatMap(({ variants }) => variants ?? []))];
+    return refuseVariant("Claude Code", models, wish, ofOthers);
   },
   async open(options) {
     const { host, session } = options;
@@ -67,6 +67,15 @@ export const adapter: AgentAdapter = {
     return opened;
   },
 };
+
+async function listModels(host: AgentHost): Promise<AgentModelsResponse> {
+  const { path, version } = await requireProgram(program, host);
+  const key = `${path} ${version}`;
+  const models = knownModels.get(key) ?? askForModels(host, path);
+  knownModels.set(key, models);
+  models.catch(() => knownModels.delete(key));
+  return models;
+}
 
 function idleMs({ env }: AgentHost): number {
   const wanted = Number(env[idleVariable]);

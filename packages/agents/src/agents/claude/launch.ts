@@ -49,7 +49,7 @@ export function launchArgs(options: LaunchOptions): string[] {
     ...flag("--managed-settings", sources && JSON.stringify(sources.managed)),
     // Instructions are read of every directory that is added.
     ...(sources?.withoutDirectory ? ["--setting-sources", "user", "--add-dir", session.directory] : []),
-    ...flag("--model", session.model),
+    ...flag("--model", session.usesOwnModel ? "default" : session.model),
     ...flag("--effort", session.variant),
     ...flag("--append-system-prompt", session.systemPrompt),
     ...flag("--mcp-config", mcpFile),

@@ -1,6 +1,7 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { OpenOptions } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
+import type { CodexModel } from "./dialect.ts";
 import type { AppServer } from "./server/app-server.ts";
 
 const LOAD_TIMEOUT_MS = 60_000;
@@ -27,7 +28,8 @@ export async function loadThread(
   session: OpenOptions["session"],
 ): Promise<LoadedThread> {
   try {
-    const resumed = threadId === undefined ? undefined : await resume(server, threadId, params);
+    const own = session.usesOwnModel ? { model: await ownModel(server) } : {};
+    const resumed = threadId === undefined ? undefined : await resume(server, threadId, { ...params, ...own });
     const answer = resumed ?? (await request(server, "thread/start", params));
     const id = answer.thread?.id ?? threadId;
     if (id === undefined) throw new SandboxError("stream_error", "Codex began a conversation without an id.");
@@ -66,9 +68,25 @@ function isOfAnotherProvider(error: unknown): boolean {
   return error instanceof JsonRpcError && /model provider|current provider/i.test(error.message);
 }
 
+/** The model of a thread that is begun without one. */
+async function ownModel(server: AppServer): Promise<string | undefined> {
+  const { model } = await readConfig(server);
+  if (model) return model;
+  const { data = [] } = await server.request<{ data?: CodexModel[] }>("model/list", {}, { timeoutMs: LOAD_TIMEOUT_MS });
+  return data.find(({ isDefault }) => isDefault)?.id;
+}
+
+interface CodexConfig {
+  readonly model?: string | null;
+  readonly model_provider?: string | null;
+}
+
+async function readConfig(server: AppServer): Promise<CodexConfig> {
+  return (await server.request<{ config?: CodexConfig }>("config/read", {})).config ?? {};
+}
+
 async function configuredProvider(server: AppServer): Promise<string> {
-  const { config } = await server.request<{ config?: { model_provider?: string | null } }>("config/read", {});
-  return config?.model_provider ?? "openai";
+  return (await readConfig(server)).model_provider ?? "openai";
 }
 
 function request(server: AppServer, method: string, params: object): Promise<ThreadAnswer> {

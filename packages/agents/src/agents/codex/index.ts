@@ -1,5 +1,6 @@
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram } from "../../install/locate-program.ts";
+import { refuseVariant } from "../../models/refuse-model.ts";
 import { planLaunch } from "../../shared-server/launch.ts";
 import { SharedServers } from "../../shared-server/shared-servers.ts";
 import { CodexSession } from "./codex-session.ts";
@@ -65,6 +66,8 @@ function createCodexAdapter(): AgentAdapter {
       { id: "plan", name: "Plan", description: "Asks, looks around and proposes a plan; a person approves it" },
     ],
     models: async (host) => readModels(await listModels(host)),
+    refuseModel: async (host, wish) =>
+      wish.variant === undefined ? undefined : refuseVariant("Codex", readModels(await listModels(host)), wish),
     async open(options) {
       const launch = await planLaunch(program, options.host, options.session);
       const place = servers.borrow(options.host, launch);

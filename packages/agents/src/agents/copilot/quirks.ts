@@ -14,6 +14,7 @@ export const quirks: AcpQuirks = {
   }),
   moreArgs: mcpArgs,
   modelIsGiven: "atFirst",
+  ownModel: ({ COPILOT_MODEL }) => COPILOT_MODEL,
   instructionsAreGiven: true,
   credentialsAvailable: hasCredentials,
   describeTool,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentAdapter, OpenOptions } from "../../agent.ts";
+import { refuseUnlisted } from "../../models/refuse-model.ts";
 import { MockSession } from "./mock-session.ts";
 import { models } from "./models.ts";
 
@@ -37,6 +38,7 @@ export const adapter: AgentAdapter = {
   ],
 
   models: async () => models,
+  refuseModel: async (_host, wish) => refuseUnlisted("Mock", models, wish),
 
   /** Without a program there is nothing to go on with but the id and what the session gave to `remember`. */
   async open(options: OpenOptions) {

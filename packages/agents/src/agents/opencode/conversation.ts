@@ -1,5 +1,6 @@
-import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { type AgentModelsResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
+import { refuseVariant } from "../../models/refuse-model.ts";
 import type { Skill } from "../../skills/prepare-skills.ts";
 import type { NativeAgent, NativeModel, NativeProviders, PermissionRule } from "./dialect.ts";
 import { chooseModel, hasModel, type ModelChoice, readModels } from "./models.ts";
@@ -48,14 +49,30 @@ export async function findAgents(server: OpencodeServer, session: SessionConfig)
 }
 
 /** The session's; else OpenCode chooses, unless it would choose the one of before and that is not there any more. */
-async function findModel(server: OpencodeServer, { model, directory }: SessionConfig, before: NativeModel | undefined) {
+async function findModel(server: OpencodeServer, session: SessionConfig, before: NativeModel | undefined) {
+  const { model, variant, directory } = session;
+  if (variant !== undefined) await requireVariant(server, session);
   if (model === undefined && before === undefined) return undefined;
   const providers = await server.request<NativeProviders>("GET", "/config/providers", { directory });
   if (model !== undefined) return chooseModel(model, providers);
-  if (hasModel(providers, before)) return undefined;
+  if (hasModel(providers, before) && !session.usesOwnModel) return undefined;
   const config = await server.request<{ model?: string }>("GET", "/config", { directory });
   const { defaultModel } = readModels(providers, config.model);
   return defaultModel === undefined ? undefined : chooseModel(defaultModel, providers);
+}
+
+/** Models are told for a directory, whose own config may name more. */
+export async function listModels(server: OpencodeServer, directory: string): Promise<AgentModelsResponse> {
+  const providers = await server.request<NativeProviders>("GET", "/config/providers", { directory });
+  const { model } = await server.request<{ model?: string }>("GET", "/config", { directory });
+  return readModels(providers, model);
+}
+
+/** OpenCode itself ignores a variant that it does not have. */
+async function requireVariant(server: OpencodeServer, session: SessionConfig): Promise<void> {
+  const models = await listModels(server, session.directory);
+  const refusal = refuseVariant("OpenCode", models, session);
+  if (refusal) throw new SandboxError("mode_not_supported", refusal.message, { agent: "opencode" });
 }
 
 /** Those of the conversation now: other sessions in its directory may have brought MCP servers meanwhile. */

@@ -1,10 +1,11 @@
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram } from "../../install/locate-program.ts";
+import { refuseVariant } from "../../models/refuse-model.ts";
 import { planLaunch } from "../../shared-server/launch.ts";
 import { SharedServers } from "../../shared-server/shared-servers.ts";
+import { listModels } from "./conversation.ts";
 import { credentialsAvailable } from "./credentials.ts";
-import type { NativeAgent, NativeProviders } from "./dialect.ts";
-import { readModels } from "./models.ts";
+import type { NativeAgent } from "./dialect.ts";
 import { readModes } from "./modes.ts";
 import { OpencodeSession } from "./opencode-session.ts";
 import { program } from "./program.ts";
@@ -58,13 +59,11 @@ function createOpencodeAdapter(): AgentAdapter {
       ask(host, async (server) =>
         readModes(await server.request<NativeAgent[]>("GET", "/agent", { directory: host.dataDir })),
       ),
-    models: (host) =>
-      ask(host, async (server) => {
-        const options = { directory: host.dataDir };
-        const providers = await server.request<NativeProviders>("GET", "/config/providers", options);
-        const { model } = await server.request<{ model?: string }>("GET", "/config", options);
-        return readModels(providers, model);
-      }),
+    models: (host) => ask(host, (server) => listModels(server, host.dataDir)),
+    refuseModel: async (host, wish) =>
+      wish.variant === undefined
+        ? undefined
+        : ask(host, async (server) => refuseVariant("OpenCode", await listModels(server, host.dataDir), wish)),
     async open(options) {
       const place = servers.borrow(options.host, await planLaunch(program, options.host, options.session));
       const session = new OpencodeSession(options, place, () => servers.release(place));

@@ -9,6 +9,11 @@ export const failures = {
     ...lasting("Use a model that is not there.", { status: 404, message: "model: no-such-model" }),
     session: { model: "no-such-model" },
   },
+  unknownVariant: {
+    message: "Use a variant that is not there.",
+    session: { variant: "no-such-variant" },
+    script: [{ text: "As you wish." }],
+  },
   rateLimit: passing("Ask too often.", { error: { status: 429, retryAfterSeconds: 0 } }),
   serverError: passing("Break the server.", { error: { status: 500 } }),
   // For longer than any test takes: whoever only obeys waits for minutes.

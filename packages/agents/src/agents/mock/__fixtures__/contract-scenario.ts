@@ -109,6 +109,7 @@ export const scenario: AgentScenario = {
     error: { message: "error" },
     wrongKey: noModel,
     unknownModel: noModel,
+    unknownVariant: { message: "hello", session: { variant: "no-such-variant" } },
     rateLimit: noModel,
     serverError: noModel,
     lastingRateLimit: noModel,
