@@ -34,7 +34,7 @@ export function openHouse(
     spawn: supervisor.spawn,
     directory: dataDir.agents,
     installRoot: dataDir.programs ?? join(cacheDirectory(options.env), "programs"),
-    env: agentEnvironment(options.env, options.token),
+    env: { ...agentEnvironment(options.env, options.token), ...supervisor.marking },
     log,
   });
   const snapshots = new Snapshots({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EnvironmentVariables } from "./environment.ts";
 
 const common = { enabled: z.boolean().nullish(), timeoutMs: z.int().positive().nullish() };
 const strings = z.record(z.string(), z.string());
@@ -7,7 +8,7 @@ const local = z.object({
   type: z.literal("local"),
   command: z.string().min(1),
   args: z.array(z.string()).nullish(),
-  env: strings.nullish(),
+  env: EnvironmentVariables.nullish(),
   cwd: z.string().nullish(),
   ...common,
 });

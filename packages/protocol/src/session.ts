@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EnvironmentVariables } from "./environment.ts";
 import { McpServerConfig, McpServerRequest, SkillsConfig } from "./mcp.ts";
 import { PermissionPolicy, RequestTimeout } from "./policy.ts";
 import { AgentError } from "./problem.ts";
@@ -18,7 +19,7 @@ export const CreateSessionRequest = z
     title: z.string().max(500).nullish(),
     mcp: z.record(z.string(), McpServerRequest).nullish(),
     skills: SkillsConfig.nullish(),
-    env: z.record(z.string(), z.string()).nullish().describe("Environment of this session's agent alone"),
+    env: EnvironmentVariables.nullish().describe("Environment of this session's agent alone"),
     systemPrompt: z.string().nullish(),
     policy: PermissionPolicy.nullish(),
     requestTimeout: RequestTimeout.nullish(),

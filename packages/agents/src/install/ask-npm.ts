@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { runBriefly } from "../process/run-briefly.ts";
 
 const npmTimeoutMs = 20_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
@@ -7,15 +7,13 @@ const maxAnswerBytes = 4 * 1024 * 1024;
  * What npm itself would use; `undefined` when there is no npm, or it does not answer. Secrets are not among it. `--global`
  * leaves out the .npmrc of the working directory: a daemon may be started in a directory that somebody else wrote.
  */
-export function askNpm(
+export async function askNpm(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Record<string, unknown> | undefined> {
-  const options = { env, timeout: npmTimeoutMs, killSignal: "SIGKILL", maxBuffer: maxAnswerBytes } as const;
-  return new Promise((resolve) => {
-    execFile("npm", ["config", "list", "--json", "--global"], options, (error, stdout) =>
-      resolve(error ? undefined : parse(stdout)),
-    );
-  });
+  const args = ["config", "list", "--json", "--global"];
+  const limits = { timeoutMs: npmTimeoutMs, maxOutputBytes: maxAnswerBytes };
+  const { stdout, failure } = await runBriefly({ command: "npm", args, env, ...limits });
+  return failure === undefined ? parse(stdout) : undefined;
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
+import { runBriefly } from "../process/run-briefly.ts";
 import type { AgentProgram } from "./agent-program.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,23 +18,13 @@ export interface VersionAnswer {
 }
 
 /** Runs the program to ask for its version, for a bounded time. */
-export function askVersion(program: AgentProgram, path: string, env: Environment): Promise<VersionAnswer> {
-  const args = [...(program.versionArgs ?? ["--version"])];
-  const limits = { timeout: versionTimeoutMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
-  return new Promise((resolve) => {
-    const child = execFile(path, args, { ...limits, env }, (error, stdout, stderr) => {
-      if (error) return resolve({ failure: describeFailure(error), stderr });
-      const found = (program.versionPattern ?? anyVersion).exec(stdout);
-      resolve({ ...(found && { version: found[1] ?? found[0] }), stderr });
-    });
-    child.stdin?.end();
-  });
-}
-
-function describeFailure(error: { code?: unknown; killed?: boolean; signal?: unknown; message: string }): string {
-  if (error.killed) return `it did not answer within ${versionTimeoutMs / 1000} s`;
-  if (typeof error.signal === "string") return `it was ended by ${error.signal}`;
-  return typeof error.code === "number" ? `it exited with ${error.code}` : `it cannot be started: ${error.message}`;
+export async function askVersion(program: AgentProgram, path: string, env: Environment): Promise<VersionAnswer> {
+  const args = program.versionArgs ?? ["--version"];
+  const limits = { timeoutMs: versionTimeoutMs, maxOutputBytes };
+  const { stdout, stderr, failure } = await runBriefly({ command: path, args, env, ...limits });
+  if (failure !== undefined) return { failure, stderr };
+  const found = (program.versionPattern ?? anyVersion).exec(stdout);
+  return { ...(found && { version: found[1] ?? found[0] }), stderr };
 }
 
 const known = new Map<string, { readonly file: string; readonly version: Promise<string | undefined> }>();

@@ -37,7 +37,7 @@ export function spawnProcess(options: SpawnOptions, context: SpawnContext): Agen
   try {
     child = spawn(options.command, [...options.args], {
       cwd: options.cwd,
-      env: { ...options.env, [processMarkerVariable]: context.marker },
+      env: { ...withoutOurs(options.env), [processMarkerVariable]: context.marker },
       detached: true,
       stdio: "pipe",
     });
@@ -49,6 +49,12 @@ export function spawnProcess(options: SpawnOptions, context: SpawnContext): Agen
     return createFailedProcess(options.label, spawnError);
   }
   return superviseChild(child, child.pid, options, context);
+}
+
+/** The registry's address may hold a password, and is for installing only. */
+function withoutOurs(env: SpawnOptions["env"]): Record<string, string> {
+  const { SANDBOX_AGENT_NPM_REGISTRY: _registry, ...rest } = env;
+  return rest;
 }
 
 /** A program that never ran. */

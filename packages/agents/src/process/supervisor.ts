@@ -3,7 +3,7 @@ import type { AgentLogger } from "../agent.ts";
 import type { AgentProcess, SpawnOptions } from "./agent-process.ts";
 import { endLeftovers, type ReapedProcess, reapOrphans } from "./orphans.ts";
 import { type Cgroups, openCgroups } from "./process-cgroup.ts";
-import { createProcessMarkers, nameRun } from "./process-marker.ts";
+import { createProcessMarkers, nameRun, processMarkerVariable } from "./process-marker.ts";
 import { noProcessRecords, openProcessRecords, type ProcessRecord } from "./process-records.ts";
 import { openProcessTable } from "./process-table.ts";
 import { createFailedProcess, spawnProcess } from "./spawn-process.ts";
@@ -27,6 +27,8 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** Never throws: a program that cannot be started is a process that exits with `spawnError`. */
   spawn(options: SpawnOptions): AgentProcess;
+  /** For the environment of what is run without `spawn`, so that it is found and ended all the same. */
+  readonly marking: Readonly<Record<string, string>>;
   /** End what an earlier daemon of this owner left running. Call once at start; processes of this one are left alone. */
   reapOrphans(): Promise<ReapedProcess[]>;
   /** Stop all processes at the same time. Idempotent; nothing can be spawned afterwards. */
@@ -68,6 +70,7 @@ export function createSupervisor({ recordDir, owner, log, cgroups = openCgroups(
   }
 
   return {
+    marking: { [processMarkerVariable]: markers.next() },
     spawn(options) {
       if (closing) {
         return createFailedProcess(options.label, Promise.resolve(new Error("The daemon is shutting down.")));

@@ -17,7 +17,7 @@ export async function checkOut(
   await mkdir(folder, { recursive: true });
   const watch = watchLimits(folder, limits);
   const git = async (...args: string[]): Promise<readonly string[]> => {
-    const run = await runGit(host, args, folder, watch.signal);
+    const run = await runGit(host, args, folder, watch.signal, repository.credentials);
     if (!watch.signal.aborted && run.exit.exitCode !== 0) throw failure(repository, run);
     watch.signal.throwIfAborted();
     return run.lines;

@@ -52,3 +52,12 @@ test.each(["main", "v1.2.3", "feature/light", "0123456789abcdef0123456789abcdef0
     expect(repositoryOf({ type: "github", source: "acme/skills", ref }, protocols).ref).toBe(ref);
   },
 );
+
+test("a password is for git's settings, never for its arguments", () => {
+  const { url, credentials } = repositoryOf({ type: "git", source: "https://me:s%40cret@example.com:8443/a.git" }, [
+    "https",
+  ]);
+  expect(url).toBe("https://example.com:8443/a.git");
+  const basic = Buffer.from("me:s@cret").toString("base64");
+  expect(credentials).toEqual({ "http.https://example.com:8443/.extraHeader": `Authorization: Basic ${basic}` });
+});

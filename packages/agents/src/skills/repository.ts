@@ -4,7 +4,10 @@ import type { SkillSource } from "./find-skills.ts";
 
 /** Where a source of skills is fetched from. */
 export interface Repository {
+  /** Where git fetches from; without a password, which everybody could read among its arguments. */
   readonly url: string;
+  /** What was in the URL to sign in with, as settings for git. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Without what could be a secret in it. */
   readonly shown: string;
   /** A branch, a tag or a whole commit id. */
@@ -30,12 +33,30 @@ export function repositoryOf({ type, source, ref }: SkillSource, protocols: read
   if (ref && !refPattern.test(ref)) {
     throw new SandboxError("invalid_request", `"${ref}" is no branch, tag or commit of ${shown}. Correct the \`ref\`.`);
   }
-  return { url, shown, ref: ref || "HEAD", name: basename(shown).replace(/\.git$/, "") };
+  return { ...withoutCredentials(url), shown, ref: ref || "HEAD", name: basename(shown).replace(/\.git$/, "") };
 }
 
 function protocolOf(url: string): string | undefined {
   if (scpLike.test(url)) return "ssh";
   return /^([a-z][a-z0-9+.-]*):\/\/[^\s-]\S*$/.exec(url)?.[1];
+}
+
+/** Only over HTTP: the other protocols know no passwords. */
+function withoutCredentials(url: string): Pick<Repository, "url" | "credentials"> {
+  const [, scheme, signIn, rest] = /^(https?:\/\/)([^/@]*)@(.*)$/s.exec(url) ?? [];
+  if (scheme === undefined || signIn === undefined || rest === undefined) return { url, credentials: {} };
+  const [user = "", ...password] = signIn.split(":").map(decoded);
+  const header = `Authorization: Basic ${Buffer.from(`${user}:${password.join(":")}`).toString("base64")}`;
+  const place = `${scheme}${rest.split("/", 1)[0]}/`;
+  return { url: scheme + rest, credentials: { [`http.${place}.extraHeader`]: header } };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function withoutSecrets(url: string): string {

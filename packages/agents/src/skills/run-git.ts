@@ -33,13 +33,19 @@ export interface GitRun {
 }
 
 /** One command of the `git` program, which asks nobody anything. Stopped by the signal. */
-export async function runGit(host: GitHost, args: string[], cwd: string, signal: AbortSignal): Promise<GitRun> {
+export async function runGit(
+  host: GitHost,
+  args: string[],
+  cwd: string,
+  signal: AbortSignal,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<GitRun> {
   const lines: string[] = [];
   const process = host.spawn({
     command: await requireGit(host),
     args: [...settings, ...args],
     cwd,
-    env: gitEnvironment(host),
+    env: { ...gitEnvironment(host), ...configInEnvironment(secrets, host.env) },
     label: `git ${args[0]}`,
     onLines: (read) => lines.push(...read),
   });
@@ -51,6 +57,19 @@ export async function runGit(host: GitHost, args: string[], cwd: string, signal:
   signal.removeEventListener("abort", stop);
   await process.stop();
   return { exit, lines };
+}
+
+/** Settings that nobody can read among the arguments. */
+function configInEnvironment(
+  config: Readonly<Record<string, string>>,
+  env: GitHost["env"],
+): Readonly<Record<string, string>> {
+  const before = Number(env.GIT_CONFIG_COUNT) || 0;
+  const entries = Object.entries(config).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${before + at}`, key],
+    [`GIT_CONFIG_VALUE_${before + at}`, value],
+  ]);
+  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(before + entries.length / 2) };
 }
 
 async function requireGit({ env }: GitHost): Promise<string> {

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { PermissionMode, SandboxError } from "@sandbox-agent-ts/protocol";
+import { EnvironmentVariables, PermissionMode, SandboxError } from "@sandbox-agent-ts/protocol";
 import { z } from "zod";
 
 const maxIdLength = 63;
@@ -34,7 +34,7 @@ const AcpAgentConfig = z.strictObject({
     .min(1, "is empty: name the program to start")
     .refine((command) => !command.includes("/") || isAbsolute(command), "must be a name on PATH or an absolute path"),
   args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
+  env: EnvironmentVariables.optional(),
   quirks: AcpAgentQuirks.optional(),
 });
 

@@ -107,7 +107,7 @@ describe("what is created", () => {
     await client.soundLog("s");
   });
 
-  test("shows what it was created with", async () => {
+  test("shows what it was created with, but no secrets", async () => {
     const directory = temporaryDirectory();
     const { client } = await startTestDaemon();
     const request = {
@@ -125,6 +125,7 @@ describe("what is created", () => {
     expect(SessionInfo.parse(info)).toEqual(info);
     expect(info).toMatchObject({
       ...request,
+      mcp: { files: { type: "local", command: "x", env: { KEY: "[hidden]" } } },
       sessionId: "s",
       agent: "mock",
       ended: false,

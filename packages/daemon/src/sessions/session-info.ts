@@ -1,6 +1,7 @@
 import { type SessionInfo, type SessionListEntry, type SessionStatus, sessionStatus } from "@sandbox-agent-ts/protocol";
 import { pendingRequests } from "./pending-requests.ts";
 import type { Session } from "./session.ts";
+import { shownServers, shownSkills } from "./shown-settings.ts";
 
 export function sessionInfo(session: Session): SessionInfo {
   const { agent, agentMode, permissionMode, model, variant, directory, mcp, skills, policy, requestTimeout } =
@@ -20,8 +21,8 @@ export function sessionInfo(session: Session): SessionInfo {
     updatedAt,
     directory,
     ...(session.title === undefined ? {} : { title: session.title }),
-    ...(mcp === undefined ? {} : { mcp }),
-    ...(skills === undefined ? {} : { skills }),
+    ...(mcp === undefined ? {} : { mcp: shownServers(mcp) }),
+    ...(skills === undefined ? {} : { skills: shownSkills(skills) }),
     status: statusOf(session),
     pendingPermissions: Object.keys(state.permissions),
     pendingQuestions: Object.keys(state.questions),
