@@ -145,6 +145,8 @@ export interface AcpToolDescription {
   readonly plan?: string;
   /** Of a request: the change as a unified diff, where its content does not tell. */
   readonly diff?: string;
+  /** The agent tells only a part of the input: two uses that look the same may differ, so none is remembered. */
+  readonly isAbridged?: boolean;
   /** One of the protocol's: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. */
   readonly kind?: string;
 }

@@ -95,6 +95,19 @@ function describeAskedUses(contract: AgentContract): void {
       expectSound(harness);
     });
 
+    contract.feature("permissionAlwaysFile", async (by) => {
+      const harness = await contract.open(by);
+      const first = promptWith(harness, by);
+      await answerNextPermission(harness, "always");
+      expectProvoked(await first, by);
+      expectCreated(harness, by, true);
+      const second = promptWith(harness, by.other!);
+      await answerNextPermission(harness, "reject");
+      expectProvoked(await second, by.other!);
+      expectCreated(harness, by.other!, false);
+      expectSound(harness);
+    });
+
     contract.feature("permissionRemembered", async (by) => {
       const harness = await contract.open(by);
       const first = promptWith(harness, by);

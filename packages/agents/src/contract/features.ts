@@ -44,6 +44,10 @@ export const features = {
   ),
   permissionReject: feature("Requests", "asks for permission, and leaves it after `reject`", "permissions"),
   permissionReason: feature("Requests", "tells its model why a person rejected what it asked for"),
+  permissionAlwaysFile: feature(
+    "Requests",
+    "asks before it writes a file, also after `always` for another of a similar path",
+  ),
   permissionRemembered: feature("Requests", "tells what an earlier `always` lets pass"),
   permissionEdit: feature("Requests", "asks before it edits a file, and tells the file and the diff"),
   permissionDelete: feature("Requests", "asks before it deletes a file, and tells the file"),

@@ -36,6 +36,7 @@ export const scenario: AgentScenario = {
     untrustedSettings: no("settings"),
     permissionReject: { message: "permission", replies: "replied reject" },
     permissionReason: no("model"),
+    permissionAlwaysFile: { skip: "the fake agent asks every time" },
     permissionRemembered: { skip: "the fake agent asks every time" },
     permissionEdit: no("tools"),
     permissionDelete: no("tools"),

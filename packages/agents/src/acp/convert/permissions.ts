@@ -74,9 +74,19 @@ function wholeToolName(call: AcpToolCall, setting: AcpSetting): string {
   return isOfSession && !name.startsWith(`${server}__`) ? `${server}__${name}` : name;
 }
 
-/** The same tool with the same input is the same use. */
+/**
+ * The same tool with the same input is the same use. Where the agent tells no input, the files and what becomes of them
+ * count beside the title, which is for people and may be abridged.
+ */
 export function useOf(call: AcpToolCall, setting: AcpSetting): string {
-  return JSON.stringify([toolName(call, setting), toolKind(call, setting), call.rawInput ?? call.title ?? null]);
+  const about = call.rawInput ?? [
+    call.title ?? null,
+    pathsOf(call),
+    (call.content ?? []).map(({ newText }) => newText),
+  ];
+  const isAbridged = setting.quirks.describeTool?.(call).isAbridged === true;
+  const own = isAbridged ? [call.toolCallId] : [];
+  return JSON.stringify([toolName(call, setting), toolKind(call, setting), about, ...own]);
 }
 
 export const permissionCancelled = { outcome: { outcome: "cancelled" } };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { beginningState } from "../../acp/__fixtures__/describe-recordings.ts";
 import { convertCalls } from "../../acp/convert/convert-calls.ts";
+import { useOf } from "../../acp/convert/permissions.ts";
 import { quirks } from "./quirks.ts";
 
 const hint = (text: string) => [{ type: "content", content: { type: "text", text } }];
@@ -43,6 +44,23 @@ test.each([
 
 test("an address that is cut off is not told", () => {
   expect(asked({ ...page, title: cut })?.data).not.toHaveProperty("url");
+});
+
+const write = { toolCallId: "write_file__1", kind: "edit", title: "Writing to a/.../config.txt" };
+const change = (path: string, newText: string) => ({
+  ...write,
+  locations: [{ path }],
+  content: [{ type: "diff", path, oldText: "", newText }],
+});
+
+test.each([
+  [change("/w/a/1/config.txt", "x"), change("/w/a/1/config.txt", "x"), true],
+  [change("/w/a/1/config.txt", "x"), change("/w/a/2/config.txt", "x"), false],
+  [change("/w/a/1/config.txt", "x"), change("/w/a/1/config.txt", "y"), false],
+  [{ ...page, title: cut }, { ...page, title: cut, toolCallId: "web_fetch__2" }, false],
+])("%j and %j are the same use: %j", (one, other, same) => {
+  const { setting } = beginningState(quirks);
+  expect(useOf(quirks.rewriteRequest(one), setting) === useOf(quirks.rewriteRequest(other), setting)).toBe(same);
 });
 
 function asked(toolCall: object) {

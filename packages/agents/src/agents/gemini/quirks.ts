@@ -91,9 +91,19 @@ function mcpInput({ toolCallId, content }: AcpToolCall): unknown {
 const nameInId = /^(.+?)(?:__.*|-\d{13}-\d+)$/;
 
 /** Pure. */
-function describeTool({ toolCallId, name }: AcpToolCall): AcpToolDescription {
-  const tool = name ?? nameInId.exec(toolCallId ?? "")?.[1];
-  return { ...(tool ? { name: tool } : {}), ...(tool === "exit_plan_mode" ? { kind: "switch_mode" } : {}) };
+function describeTool(call: AcpToolCall): AcpToolDescription {
+  const tool = call.name ?? nameInId.exec(call.toolCallId ?? "")?.[1];
+  return {
+    ...(tool ? { name: tool } : {}),
+    ...(tool === "exit_plan_mode" ? { kind: "switch_mode" } : {}),
+    ...(isAbridged(call) ? { isAbridged: true } : {}),
+  };
+}
+
+/** Titles are cut for people. A command's is whole, a change shows its file beside it, and a tool of MCP its input. */
+function isAbridged({ kind, title, toolCallId, content }: AcpToolCall): boolean {
+  if (kind === "execute" || toolCallId?.startsWith("mcp_")) return false;
+  return title?.includes("...") === true && !content?.some(({ type }) => type === "diff");
 }
 
 /** What a model service says comes as its whole answer, and of a model that is not there without its status. Pure. */

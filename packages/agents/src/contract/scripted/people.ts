@@ -1,6 +1,6 @@
 import type { Provocation, ProvokingMessage } from "../agent-scenario.ts";
 import type { ScriptedQuestion, ScriptedTools } from "./scripted-tools.ts";
-import { unasked, using } from "./using.ts";
+import { followed, unasked, using } from "./using.ts";
 
 const planning = { agentMode: "plan", permissionMode: "plan" } as const;
 
@@ -61,11 +61,6 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     planAgain: followed(plan("Plan a bridge."), plan("Plan a wider bridge.")),
     planAfterRestart: followed(plan("Plan a harbour."), touch("Build what was planned.", "built")),
   } satisfies Record<string, Provocation>;
-}
-
-function followed(first: Provocation, then: Provocation): Provocation {
-  if ("skip" in first) return first;
-  return "skip" in then ? then : { ...first, other: then };
 }
 
 function other(provocation: Provocation): Partial<ProvokingMessage> {

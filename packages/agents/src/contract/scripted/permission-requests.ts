@@ -1,15 +1,28 @@
 import type { Provocation, ProvokingMessage } from "../agent-scenario.ts";
 import { mcpServerConfig } from "../contract-fixtures.ts";
 import type { ScriptedTools } from "./scripted-tools.ts";
-import { using } from "./using.ts";
+import { followed, using } from "./using.ts";
 
 /** A web page that is never fetched: the request is rejected. */
 const page = "https://example.com/lighthouse";
 
+/** So long that a title for people has only its beginning and its end. */
+const deep = "lighthouses/of/the/northern/coast/with/their/keepers/and/their/lamps/in/the/long/nights";
+
 /** What a request for permission says about the use of each kind of tool, and what becomes of its answer. */
 export function permissionRequests(tools: ScriptedTools) {
-  const { shellThatAsks, editFile, deleteFile, moveFile, fetchPage, callMcpTool } = tools;
+  const { shellThatAsks, writeFile, editFile, deleteFile, moveFile, fetchPage, callMcpTool } = tools;
+  const config = (message: string, place: string): Provocation =>
+    using(writeFile, (write) => ({
+      message,
+      script: [...write(`${place}/config.txt`, "light = on\n"), { text: "Configured." }],
+      creates: `${place}/config.txt`,
+    }));
   return {
+    permissionAlwaysFile: followed(
+      config("Configure the first lamp.", `${deep}/first`),
+      config("Configure the second lamp.", `${deep}/second`),
+    ),
     permissionReason: using(shellThatAsks, (run) => ({
       message: "Make a file, or hear why not.",
       script: [...run("touch explained"), { text: "I see." }],

@@ -21,3 +21,9 @@ export function stepsOf<Args extends unknown[]>(tool: Tool<Args>, ...args: Args)
 function isSkipped(tool: Skipped | ((...args: never[]) => unknown)): tool is Skipped {
   return typeof tool === "object";
 }
+
+/** Two provocations, one after the other. */
+export function followed(first: Provocation, then: Provocation): Provocation {
+  if ("skip" in first) return first;
+  return "skip" in then ? then : { ...first, other: then };
+}

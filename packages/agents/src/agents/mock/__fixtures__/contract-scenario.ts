@@ -36,6 +36,7 @@ export const scenario: AgentScenario = {
     untrustedSettings: { skip: "the mock reads no settings" },
     permissionReject: { message: "permission" },
     permissionReason: { message: "permission", replies: "The keeper is asleep." },
+    permissionAlwaysFile: { message: "edit", other: { message: "permission" } },
     permissionRemembered: { message: "permission", requests: { kind: "execute", command: "rm -r build" } },
     permissionEdit: {
       message: "edit",
