@@ -5,7 +5,7 @@ import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts
 import type { AgentHarness } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
 import { eventually } from "./eventually.ts";
-import { expectCreated } from "./expect-provoked.ts";
+import { expectCreated, expectProvoked } from "./expect-provoked.ts";
 
 const ROUNDS_FOR_LATE_EVENTS = 20;
 
@@ -15,6 +15,7 @@ type Reached = (contract: AgentContract, harness: AgentHarness, by: ProvokingMes
 const moments = {
   interruptText: (_contract, harness) => firstAgentDelta(harness),
   interruptTool: (contract, _harness, by) => eventually(() => expectRunning(contract, by, true)),
+  interruptForks: (contract, _harness, by) => eventually(() => expectRunning(contract, by, true)),
   interruptPermission: (_contract, harness) => harness.next("permission.requested"),
   interruptQuestion: (_contract, harness) => harness.next("question.requested"),
   interruptHang: (_contract, harness) => firstAgentDelta(harness),
@@ -62,6 +63,13 @@ export function describeStopping(contract: AgentContract): void {
       await closeDuring(harness, by, () => eventually(() => expectRunning(contract, by, true)));
       await expectRunning(contract, by, false);
       if (!contract.adapter.capabilities.sharedProcess) expect(await contract.world.processes()).toEqual([]);
+    });
+
+    contract.feature("closeForks", async (by) => {
+      const harness = await contract.open(by);
+      expectProvoked(await promptWith(harness, by), by);
+      await harness.close();
+      await expectRunning(contract, by, false);
     });
   });
 }

@@ -85,11 +85,16 @@ export const features = {
 
   interruptText: feature("Stopping", "is interrupted in the middle of a text, and stays usable"),
   interruptTool: feature("Stopping", "is interrupted in the middle of a command, which ends, and stays usable"),
+  interruptForks: feature(
+    "Stopping",
+    "is interrupted in the middle of a command, and nothing is left of what it started (`setsid`, `nohup`, double forks)",
+  ),
   interruptPermission: feature("Stopping", "is interrupted while it waits for permission, and stays usable"),
   interruptQuestion: feature("Stopping", "is interrupted while it waits for an answer, and stays usable"),
   interruptHang: feature("Stopping", "is interrupted while the model says nothing, and stays usable"),
   closeText: feature("Stopping", "is closed in the middle of a text, and says nothing any more"),
   closeTool: feature("Stopping", "is closed in the middle of a command, and leaves no process"),
+  closeForks: feature("Stopping", "is closed after a command, and leaves nothing of what the command started"),
 
   twoSessions: feature("Sessions", "keeps two sessions apart that run at the same time"),
   resume: feature("Sessions", "goes on with a conversation after it was closed", "sessionLifecycle"),

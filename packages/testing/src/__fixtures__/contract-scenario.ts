@@ -60,11 +60,13 @@ export const scenario: AgentScenario = {
 
     interruptText: counting,
     interruptTool: no("tools"),
+    interruptForks: no("tools"),
     interruptPermission: { message: "permission" },
     interruptQuestion: no("questions"),
     interruptHang: no("model"),
     closeText: counting,
     closeTool: no("tools"),
+    closeForks: no("tools"),
 
     twoSessions: {
       message: "apples and apples",

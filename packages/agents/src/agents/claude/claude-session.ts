@@ -7,6 +7,7 @@ import { leftOut } from "../../notices/left-out.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
 import type { AgentProcess, ProcessExit } from "../../process/agent-process.ts";
+import { endSessionProcesses, processClock, sessionMarkVariable } from "../../process/session-processes.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import { type Answered, permissionAnswer, type QuestionAnswers, questionAnswer } from "./answers.ts";
 import { controlRequest, initializeRequest } from "./control-request.ts";
@@ -38,6 +39,8 @@ const howToTrust = "To trust it, run `claude` in it once and say so, or use the 
 
 interface RunningTurn {
   readonly promptId: string;
+  /** By the clock of processes. */
+  readonly begun: number;
   /** What was written to the agent; absent while attachments are read. */
   line?: object;
   resolve(outcome: TurnOutcome): void;
@@ -53,6 +56,8 @@ export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
   readonly #held = new HeldDrafts();
   readonly #patience: RetryPatience;
+  /** Carried by all that commands of this conversation start. */
+  readonly #mark = randomUUID();
   /** Also those that exited, until what they left behind is gone. */
   readonly #processes = new Set<AgentProcess>();
   #process: AgentProcess | null = null;
@@ -92,7 +97,7 @@ export class ClaudeSession implements AgentSession {
     if (this.#closed) throw this.#closedError();
     clearTimeout(this.#parking);
     const outcome = new Promise<TurnOutcome>((resolve, reject) => {
-      this.#turn = { promptId: randomUUID(), resolve, reject };
+      this.#turn = { promptId: randomUUID(), begun: processClock(), resolve, reject };
     });
     this.#begin(this.#turn as unknown as RunningTurn, input).catch((error) => this.#endTurn()?.reject(error));
     return outcome;
@@ -200,7 +205,7 @@ export class ClaudeSession implements AgentSession {
         ...(this.#conversation ? { conversation: this.#conversation } : {}),
       }),
       cwd: session.directory,
-      env: launchEnv(host.env, session, sources),
+      env: { ...launchEnv(host.env, session, sources), [sessionMarkVariable]: this.#mark },
       label: `claude of session ${session.sessionId}`,
       onLines: (lines) => this.#process === process && this.#takeLines(lines),
       onOversizedLine: (line) => this.#emit([leftOut("Claude Code", line)]),
@@ -223,7 +228,16 @@ export class ClaudeSession implements AgentSession {
       this.#patience.watch(this.#state.turn?.retrying != null);
       for (const reply of converted.replies) void this.#write(reply);
       if (converted.giveUp) void this.#stopWork();
-      if (converted.outcome) this.#endTurn()?.resolve(converted.outcome);
+      if (converted.outcome) this.#finishTurn(converted.outcome);
+    }
+  }
+
+  #finishTurn(outcome: TurnOutcome): void {
+    const turn = this.#endTurn();
+    turn?.resolve(outcome);
+    // Claude Code ends the commands that it knows of; the rest has left its sight.
+    if (turn && outcome.reason === "interrupted" && this.#process) {
+      void endSessionProcesses(this.#mark, { since: turn.begun, leftOf: this.#process.pid });
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
@@ -7,6 +8,7 @@ import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
+import { endSessionProcesses, processClock } from "../../process/session-processes.ts";
 import { afterPlan, planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
@@ -49,6 +51,8 @@ export class CodexSession implements AgentSession, ThreadListener {
   /** Turns that were interrupted: doing so twice is never answered. */
   readonly #interrupted = new Set<string>();
   readonly #patience: RetryPatience;
+  /** Carried by all that commands of this conversation start. */
+  readonly #mark = randomUUID();
   #state: CodexState;
   #thread: LoadedThread | undefined;
   #loading: Promise<LoadedThread> | undefined;
@@ -177,6 +181,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     while (this.#state.activeTurns.has(thread.threadId)) await this.#nextEnd();
     if (prompt.stopping || this.#closing) return { reason: "interrupted" };
     const ended = this.#nextEnd();
+    const begun = processClock();
     const { session } = this.#options;
     const settings = turnParams(session, this.#state.setting.permissionMode, thread.model, this.#planning);
     try {
@@ -186,7 +191,7 @@ export class CodexSession implements AgentSession, ThreadListener {
       throw error;
     }
     const end = await ended;
-    if (prompt.stopping) await endShells(thread.server, thread.threadId, this.#state);
+    if (prompt.stopping) await this.#endCommands(thread, { since: begun });
     return end;
   }
 
@@ -256,7 +261,7 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   async #threadParams(): Promise<object> {
     const { session, host } = this.#options;
-    return threadParams(session, await sessionInstructions(host, session));
+    return threadParams(session, await sessionInstructions(host, session), this.#mark);
   }
 
   #nextEnd(): Promise<TurnEnd> {
@@ -290,8 +295,14 @@ export class CodexSession implements AgentSession, ThreadListener {
       await this.#interruptTurns();
       await Promise.race([ended, sleep(CLOSE_TURN_MS, undefined, { ref: false })]);
     }
-    await endShells(thread.server, thread.threadId, this.#state);
+    await this.#endCommands(thread);
     await unloadThread(thread).catch((err: unknown) => this.#options.host.log.debug({ err }, "unloading failed"));
+  }
+
+  /** What Codex knows of, then what left its sight. */
+  async #endCommands({ server, threadId }: LoadedThread, which: { since?: number } = {}): Promise<void> {
+    await endShells(server, threadId, this.#state);
+    await endSessionProcesses(this.#mark, which);
   }
 
   #takeRequest(id: string): OpenRequest | undefined {

@@ -1,5 +1,6 @@
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
+import { sessionMarkVariable } from "../../process/session-processes.ts";
 import { mcpServers } from "./mcp-servers.ts";
 
 /** What a mode lets the agent do. Who asks is Codex, who answers without asking a person is `decidedByMode`. */
@@ -28,14 +29,19 @@ const features = {
  * For `thread/start` and `thread/resume`. Each turn says what it may do; a thread that begins with more than `read-only`
  * makes Codex trust the directory for ever, with the rules and servers that its files name.
  */
-export function threadParams(session: SessionConfig, instructions: string | undefined): object {
+export function threadParams(session: SessionConfig, instructions: string | undefined, mark?: string): object {
   return {
     ...policies.plan,
     cwd: session.directory,
     ...(session.model === undefined ? {} : { model: session.model }),
     ...(instructions === undefined ? {} : { developerInstructions: instructions }),
-    config: { ...features, ...mcpServers(session.mcp ?? {}) },
+    config: { ...features, ...markedCommands(mark), ...mcpServers(session.mcp ?? {}) },
   };
+}
+
+/** By which the commands of this conversation are told from those of others. */
+function markedCommands(mark: string | undefined): Record<string, string> {
+  return mark === undefined ? {} : { [`shell_environment_policy.set.${sessionMarkVariable}`]: mark };
 }
 
 /** For `turn/start`. What a turn says holds from then on, so each says everything: a thread may have been in use before. */

@@ -14,9 +14,18 @@ export function stops({ shell, shellThatAsks, ask }: ScriptedTools) {
       runs: "sleep 300",
     }));
 
+  const forks = (seconds: number): string =>
+    [1, 2, 3].map((at) => `(${at === 2 ? "setsid " : ""}nohup sleep ${seconds}${at} >/dev/null 2>&1 &)`).join("; ");
+
   return {
     interruptText: { message: "Count slowly.", script: [slowNumbers] },
     interruptTool: sleep("Sleep for long."),
+    interruptForks: using(shell, (run) => ({
+      message: "Start much and sleep.",
+      session: unasked,
+      script: [...run(`${forks(31)}; echo begun; sleep 310`), { text: "At last." }],
+      runs: "sleep 31",
+    })),
     interruptPermission: using(shellThatAsks, (run) => ({
       message: "Ask me, and I do not answer.",
       script: [...run("touch unanswered"), { text: "Thank you." }],
@@ -30,5 +39,11 @@ export function stops({ shell, shellThatAsks, ask }: ScriptedTools) {
     closeText: { message: "Count in vain.", script: [slowNumbers] },
     killedTool: sleep("Sleep until you die."),
     closeTool: sleep("Sleep until the end."),
+    closeForks: using(shell, (run) => ({
+      message: "Start much and go on.",
+      session: unasked,
+      script: [...run(`${forks(32)}; echo begun`), { text: "Started." }],
+      runs: "sleep 32",
+    })),
   } satisfies Record<string, Provocation>;
 }

@@ -45,6 +45,7 @@ export const scenario: AgentScenario = {
   provoke: {
     ...scriptedFeatures(tools, "gpt-5.5"),
     permissionReason: noReasons,
+    interruptForks: { skip: "what a command detaches from Copilot goes on until the session is closed" },
     sessionEnd: { skip: "Copilot never ends a conversation by itself" },
   },
   async prepare({ script }) {

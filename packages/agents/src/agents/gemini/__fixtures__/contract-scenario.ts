@@ -66,6 +66,7 @@ export const scenario: AgentScenario = {
     },
     planFeedback: { skip: "over ACP a rejection takes no words" },
     permissionReason: noReasons,
+    interruptForks: { skip: "what a command detaches from Gemini CLI goes on until the session is closed" },
     sessionEnd: { skip: "Gemini CLI never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -49,6 +49,7 @@ export const scenario: AgentScenario = {
     // It asks the person to send the message again.
     cutStream: { ...cutStream, ends: "error", replies: "" },
     permissionReason: noReasons,
+    interruptForks: { skip: "what a command detaches from Goose goes on until the session is closed" },
     sessionEnd: { skip: "Goose never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -75,11 +75,13 @@ export const scenario: AgentScenario = {
 
     interruptText: { message: "slow 1000 20" },
     interruptTool: noProgram,
+    interruptForks: noProgram,
     interruptPermission: { message: "permission" },
     interruptQuestion: { message: "question" },
     interruptHang: noModel,
     closeText: { message: "slow 1000 20" },
     closeTool: noProgram,
+    closeForks: noProgram,
 
     twoSessions: {
       message: "echo apples and apples",

@@ -65,6 +65,8 @@ export const scenario: AgentScenario = {
     model: change(features.model, { modelSees: "other" }),
     planFeedback: { skip: "OpenCode asks about its plan with Yes and No, and hears no other words" },
     planDespiteMode: { skip: "OpenCode's plan agent runs commands as the permission mode says" },
+    interruptForks: { skip: "what a command detaches from OpenCode's server goes on until the server ends" },
+    closeForks: { skip: "what a command detaches from OpenCode's server goes on until the server ends" },
     sessionEnd: { skip: "OpenCode never ends a conversation by itself" },
   },
   async prepare({ script }) {

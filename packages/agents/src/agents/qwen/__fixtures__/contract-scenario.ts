@@ -67,6 +67,7 @@ export const scenario: AgentScenario = {
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
     planFeedback: { skip: "over ACP a rejection takes no words" },
     permissionReason: noReasons,
+    interruptForks: { skip: "what a command detaches from Qwen Code goes on until the session is closed" },
     sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
