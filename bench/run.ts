@@ -5,7 +5,7 @@ import { fanOut } from "./figures/fan-out.ts";
 import { gemini } from "./figures/gemini.ts";
 import { latency } from "./figures/latency.ts";
 import { opencode } from "./figures/opencode.ts";
-import { pipeline } from "./figures/pipeline.ts";
+import { pipeline, pipelineDialects } from "./figures/pipeline.ts";
 import { claude, codex } from "./figures/real-agents.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
 import { coldStart, executableStart, idleMemory } from "./figures/start.ts";
@@ -13,6 +13,7 @@ import { pages, replay } from "./figures/stored-events.ts";
 
 const figures: readonly Figure[] = [
   pipeline,
+  pipelineDialects,
   latency,
   crowd,
   fanOut,

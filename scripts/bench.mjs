@@ -33,6 +33,7 @@ await build({
 const env = {
   ...process.env,
   SANDBOX_AGENT_BENCH: bundles,
+  SANDBOX_AGENT_BENCH_DIALECTS: inRoot("bench/agents/dialect-agent.mjs"),
   SANDBOX_AGENT_CLI: cliBundle,
   ...(await executableToMeasure()),
 };

@@ -8,14 +8,49 @@ import type { AddressInfo } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { fakeAgentPath } from "@sandbox-agent-ts/testing";
 
+/** What an event is made of, in the line of a delta of each dialect. */
+const dialects: Readonly<Record<string, (native: NativeLine) => Delta>> = {
+  claude: ({ session_id, event }) => ({ type: event.type, item: session_id, text: event.delta.text }),
+  codex: ({ method, params }) => ({ type: method, item: params.itemId, text: params.delta }),
+  acp: ({ params: { sessionId, update } }) => ({
+    type: update.sessionUpdate,
+    item: sessionId,
+    text: update.content.text,
+  }),
+};
+
+/** A line that is known to be of one of these dialects. */
+interface NativeLine extends Delta {
+  readonly session_id: string;
+  readonly event: { readonly type: string; readonly delta: { readonly text: string } };
+  readonly method: string;
+  readonly params: {
+    readonly itemId: string;
+    readonly delta: string;
+    readonly sessionId: string;
+    readonly update: { readonly sessionUpdate: string; readonly content: { readonly text: string } };
+  };
+}
+
+interface Delta {
+  readonly type: string;
+  readonly item?: string;
+  readonly text?: string;
+}
+
 class Pipeline {
   readonly agent: ChildProcessByStdio<Writable, Readable, null>;
   #reader: ServerResponse | undefined;
   #sequence = 0;
   #rest = "";
 
-  constructor() {
-    this.agent = spawn(process.execPath, [fakeAgentPath], { stdio: ["pipe", "pipe", "inherit"] });
+  readonly #deltaOf: (native: NativeLine) => Delta;
+
+  /** Of the fake agent, or of the one that speaks a dialect. */
+  constructor(dialect = "") {
+    const program = dialect in dialects ? [process.argv[2]!, "floor", dialect] : [fakeAgentPath];
+    this.#deltaOf = dialects[dialect] ?? ((native) => native);
+    this.agent = spawn(process.execPath, program, { stdio: ["pipe", "pipe", "inherit"] });
     this.agent.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#take(chunk));
   }
 
@@ -35,7 +70,7 @@ class Pipeline {
     this.#rest = lines.pop()!;
     let frames = "";
     for (const line of lines) {
-      const native = JSON.parse(line) as { type: string; item?: string; text?: string };
+      const native = this.#deltaOf(JSON.parse(line) as NativeLine);
       this.#sequence += 1;
       const event = {
         event_id: `evt_${this.#sequence}`,
@@ -58,8 +93,8 @@ class Pipeline {
 const pipelines = new Map([["", new Pipeline()]]);
 
 function pipelineOf(url: string): Pipeline {
-  const name = url.slice(0, url.lastIndexOf("/"));
-  const pipeline = pipelines.get(name) ?? new Pipeline();
+  const name = url.slice(1, Math.max(1, url.lastIndexOf("/")));
+  const pipeline = pipelines.get(name) ?? new Pipeline(name);
   pipelines.set(name, pipeline);
   return pipeline;
 }
