@@ -3,6 +3,7 @@ import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpInitialized, AcpPermissionOption, AcpToolCall, AcpUpdate } from "./dialect.ts";
+import type { ServerCommand } from "./mcp-watch.ts";
 import type { AcpRetryLog } from "./retry-log.ts";
 
 /**
@@ -45,6 +46,8 @@ export interface AcpPlace {
   readonly session: SessionConfig;
   /** What the process will get: the host's environment with the agent's and the session's. */
   readonly env: Readonly<Record<string, string>>;
+  /** For programs that are started: how an MCP server is to be started so that it is told when it fails. */
+  watchServer?(name: string, command: ServerCommand): Promise<ServerCommand>;
 }
 
 /** What an agent does otherwise than the protocol says, or leaves open. All of it optional; functions marked pure are. */
@@ -85,8 +88,18 @@ export interface AcpQuirks {
   ownModel?(env: Readonly<Record<string, string>>): string | undefined;
   /** The system prompt is told elsewhere, e.g. by `prepare`. Else it stands before the first message. */
   readonly instructionsAreGiven?: boolean;
+  /**
+   * More arguments, by which the program gets the session's instructions each time it starts; they then stand before no
+   * message. For a program that forgets what stood there. Pure.
+   */
+  instructionArgs?(instructions: string): readonly string[];
 
   // During turns
+
+  /** The address in a link is read as a path, without decoding it, and images and links do not go together. */
+  readonly linksArePaths?: boolean;
+  /** Only the text of a message is there after a restart, so files and images are listed in it as well. */
+  readonly forgetsAttachments?: boolean;
 
   /** What an update really says: itself, another one, several, or nothing (`[]`). Before anything else looks at it. Pure. */
   rewriteUpdate?(update: AcpUpdate): readonly AcpUpdate[];
@@ -105,6 +118,11 @@ export interface AcpQuirks {
    */
   readonly remembersNarrowly?: boolean;
   /**
+   * What it does in this use it does without asking for each thing, e.g. by a subagent. It is refused, and that is told,
+   * unless everything is allowed. Pure.
+   */
+  actsUnasked?(call: AcpToolCall): boolean;
+  /**
    * A request for permission that is really a question, or several: what is asked. A person who declines refuses it, and
    * what is answered is told as `tellAnswers` says. Pure.
    */
@@ -112,10 +130,11 @@ export interface AcpQuirks {
   /** Laid over the answer that allows it: one list of chosen labels for each question. Pure. */
   tellAnswers?(answers: readonly (readonly string[])[]): object;
   /**
-   * The tokens it tells are those of one request to its model, or of everything since its process took the conversation up.
-   * Default: those of the turn.
+   * The tokens it tells are those of one request to its model, of the last request only, or of everything since its
+   * process took the conversation up. Of `lastRequest` a turn with tools has none: better none than wrong ones. Default:
+   * those of the turn.
    */
-  readonly countsTokens?: "byRequest" | "sinceOpened";
+  readonly countsTokens?: "byRequest" | "lastRequest" | "sinceOpened";
   /** The update tells that a try failed and the model is asked again: what it met. Without news such a turn is given up. Pure. */
   readRetry?(update: AcpUpdate): ErrorData | undefined;
   /** Its log, where that alone tells that the model is asked again. */
@@ -131,6 +150,8 @@ export interface AcpQuirks {
 
   // The end
 
+  /** Called before an idle process is ended, e.g. to wait until it has written down what was said. Bounded. */
+  beforeEnd?(place: AcpPlace, nativeSessionId: string): Promise<void>;
   /** Closing its stdin does not end it, so it is ended at once. */
   readonly ignoresEof?: boolean;
   /** A line of stderr that says nothing about why it ended. Pure. */

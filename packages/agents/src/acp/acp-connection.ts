@@ -31,6 +31,7 @@ export class AcpConnection {
   readonly #process: AgentProcess;
   readonly #peer: JsonRpcPeer;
   readonly #startedAt = Date.now();
+  readonly #afterwards: (() => Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
   #initialized: AcpInitialized = {};
 
@@ -59,6 +60,11 @@ export class AcpConnection {
   logWriter(nativeSessionId: string): LogWriter {
     const { env } = this.#place;
     return { env, pid: this.#process.pid, startedAt: this.#startedAt, nativeSessionId };
+  }
+
+  /** Done when the process is gone, however it went. */
+  whenClosed(afterwards: () => Promise<void>): void {
+    this.#afterwards.push(afterwards);
   }
 
   get initialized(): AcpInitialized {
@@ -113,14 +119,19 @@ export class AcpConnection {
       this.#process.endInput();
       await Promise.race([this.#process.exited, sleep(EXIT_BY_ITSELF_MS, undefined, { ref: false })]);
     }
+    await this.#stop();
+  }
+
+  async #stop(): Promise<void> {
     await this.#process.stop();
+    await Promise.all(this.#afterwards.map((afterwards) => afterwards()));
   }
 
   #afterExit(exit: ProcessExit, listener: ConnectionListener): void {
     const error = exitError(this.#agent, this.#place.session.sessionId, exit);
     const wasOurs = this.#closing !== undefined;
     this.#peer.close(error);
-    this.#closing ??= this.#process.stop().then(() => undefined);
+    this.#closing ??= this.#stop();
     this.#closing.catch((err: unknown) => this.#place.host.log.error({ err }, "what an agent left could not be ended"));
     if (!wasOurs) listener.lost(error);
   }

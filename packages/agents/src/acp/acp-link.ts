@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
@@ -7,6 +8,7 @@ import { AcpConnection } from "./acp-connection.ts";
 import { type OpenedConversation, openConversation, openError, reopeningMethod } from "./conversation.ts";
 import type { AcpOpened } from "./dialect.ts";
 import { planLaunch } from "./launch.ts";
+import { McpWatch } from "./mcp-watch.ts";
 import { Replay } from "./replay.ts";
 import {
   refusedSetting,
@@ -23,11 +25,14 @@ export interface LiveConversation extends OpenedConversation {
   readonly connection: AcpConnection;
   /** Sentences about settings that the agent refused. */
   readonly refusals: string[];
+  readonly servers: McpWatch;
 }
 
 export interface LinkOptions {
   readonly agent: AcpAgent;
   readonly place: AcpPlace;
+  /** What the session tells its agent besides the messages. */
+  readonly instructions: string | undefined;
   /** What the agent says, without what it only repeats of a conversation that it takes up again. */
   takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void;
   leftOut(line: { bytes: number; head: string }): void;
@@ -96,13 +101,17 @@ export class AcpLink {
   }
 
   async #end(connection: AcpConnection, politely: boolean): Promise<void> {
+    const { agent, place } = this.#options;
+    if (politely && this.#nativeId !== undefined) await agent.quirks?.beforeEnd?.(place, this.#nativeId);
     await connection.close({ politely });
     this.#connections.delete(connection);
   }
 
   async #open(): Promise<LiveConversation> {
-    const { agent, place } = this.#options;
-    const launch = await planLaunch(agent, place);
+    const { agent } = this.#options;
+    const servers = new McpWatch(join(this.#options.place.host.dataDir, "mcp-servers"));
+    const place = { ...this.#options.place, watchServer: servers.watched.bind(servers) };
+    const launch = await planLaunch(agent, place, this.#options.instructions);
     if (this.#closed) throw new SandboxError("session_ended", "The session was closed.", { agent: agent.id });
     const here = { ...place, env: launch.env };
     let replaying = true;
@@ -119,6 +128,7 @@ export class AcpLink {
       },
     });
     this.#connections.add(connection);
+    connection.whenClosed(() => servers.close());
     try {
       await connection.initialize();
       const known = this.#nativeId;
@@ -128,7 +138,7 @@ export class AcpLink {
       this.#nativeId = conversation.nativeId;
       this.#options.opened(conversation, known);
       const refusals = await this.#applySettings(connection, conversation);
-      this.#live = { ...conversation, connection, refusals };
+      this.#live = { ...conversation, connection, refusals, servers };
       return this.#live;
     } catch (error) {
       await this.#end(connection, false);

@@ -11,6 +11,7 @@ import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { leftOut } from "../notices/left-out.ts";
 import { lostConversation } from "../notices/lost-conversation.ts";
+import { statusNotice } from "../notices/status-notice.ts";
 import { callSetting } from "../permissions/permission-data.ts";
 import { planModeLeft } from "../questions/plan-question.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
@@ -32,6 +33,7 @@ import type { Converted } from "./convert/conversion.ts";
 import { convertCalls, convertRetry } from "./convert/convert-calls.ts";
 import { endTurn } from "./convert/end-turn.ts";
 import { HeldCalls } from "./held-calls.ts";
+import { instructionArgs } from "./launch.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { sendPrompt } from "./send-prompt.ts";
 import { firstModes, memoryOf, modesOf, recall } from "./session-memory.ts";
@@ -98,6 +100,7 @@ export class AcpSession implements AgentSession {
     const linkOptions = {
       agent,
       place,
+      instructions: options.instructions,
       takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
       leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent.displayName, line)]),
       wanted: async () => ({ ...session, ...modesOf(this.#state.setting), ...(await this.#wantedModel()) }),
@@ -177,9 +180,11 @@ export class AcpSession implements AgentSession {
     prompt.sent = true;
     this.#untold = false;
     this.#apply(convertCalls(this.#state, this.#held.release()));
+    await this.#tellFailedServers(live);
     this.#watch.begin(this.#state, live.connection.logWriter(live.nativeId));
     const end = await sendPrompt(live, blocks, () => this.#state.turn.givenUp !== undefined);
     await this.#calls.settled();
+    await this.#tellFailedServers(live);
     const { state, drafts, answers, outcome } = endTurn(this.#state, end, prompt.stopping);
     this.#answer(answers);
     this.#state = this.#link.live === live ? state : afterLoss(state);
@@ -199,9 +204,23 @@ export class AcpSession implements AgentSession {
   async #blocks(input: PromptInput, { connection }: LiveConversation): Promise<object[]> {
     const { session, agent, instructions } = this.#options;
     const { permissionMode } = this.#state.setting;
-    const told = this.#untold ? firstInstructions(agent, instructions, permissionMode) : undefined;
+    const ofSession = instructionArgs(agent, instructions) ? undefined : instructions;
+    const told = this.#untold ? firstInstructions(agent, ofSession, permissionMode) : undefined;
     const takes = connection.initialized.agentCapabilities?.promptCapabilities ?? {};
-    return promptBlocks(input, { directory: session.directory, takes, instructions: told });
+    const { quirks = {} } = agent;
+    return promptBlocks(input, { directory: session.directory, takes, instructions: told, quirks });
+  }
+
+  async #tellFailedServers({ servers }: LiveConversation): Promise<void> {
+    for (const { name, detail } of await servers.failed()) {
+      this.#emit(statusNotice(this.#nextItem(), [`MCP server ${name} failed`, detail]));
+    }
+  }
+
+  #nextItem(): string {
+    const itemCount = this.#state.itemCount + 1;
+    this.#state = { ...this.#state, itemCount };
+    return `${this.#options.itemPrefix}${itemCount}`;
   }
 
   #refused(message: string): TurnOutcome {
@@ -210,15 +229,13 @@ export class AcpSession implements AgentSession {
   }
 
   #opened({ nativeId, opened, isNew }: OpenedConversation, known: string | undefined): void {
-    const { setNativeSessionId, agent, itemPrefix } = this.#options;
+    const { setNativeSessionId, agent } = this.#options;
     this.#untold = isNew;
     this.#held.begin({ drop: true });
     this.#state = beginConversation(this.#state, opened, isNew);
     if (nativeId !== known && !this.#closing) setNativeSessionId(nativeId);
     if (!isNew || known === undefined) return;
-    const itemCount = this.#state.itemCount + 1;
-    this.#state = { ...this.#state, itemCount };
-    this.#emit(lostConversation(agent.displayName, `${itemPrefix}${itemCount}`, known));
+    this.#emit(lostConversation(agent.displayName, this.#nextItem(), known));
   }
 
   #takeCalls(calls: readonly JsonRpcCall[], connection: AcpConnection): void {

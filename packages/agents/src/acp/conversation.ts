@@ -22,7 +22,8 @@ export async function openConversation(
   connection: AcpConnection,
   known: string | undefined,
 ): Promise<OpenedConversation> {
-  const params = { cwd: place.session.directory, mcpServers: mcpServers(place, agent, connection.initialized) };
+  const { directory: cwd } = place.session;
+  const params = { cwd, mcpServers: await mcpServers(place, agent, connection.initialized) };
   try {
     if (known !== undefined) {
       const opened = await reopen(agent, place, connection, known, params);

@@ -20,10 +20,23 @@ export function environment({ env }: AcpAgent, host: AgentHost, own: SessionConf
   return { ...env, ...host.env, ...own };
 }
 
-export async function planLaunch(agent: AcpAgent, place: AcpPlace): Promise<AcpLaunch> {
+/** More than this the system does not take as one argument. */
+const LONGEST_ARGUMENT = 120 * 1024;
+
+/** The arguments that tell the program the instructions; `undefined` where they have to be told in another way. Pure. */
+export function instructionArgs({ quirks }: AcpAgent, instructions: string | undefined): readonly string[] | undefined {
+  const args = instructions === undefined ? undefined : quirks?.instructionArgs?.(instructions);
+  return args?.some((arg) => Buffer.byteLength(arg) > LONGEST_ARGUMENT) ? undefined : args;
+}
+
+export async function planLaunch(agent: AcpAgent, place: AcpPlace, instructions?: string): Promise<AcpLaunch> {
   const command = await findCommand(agent, place);
   const prepared = (await agent.quirks?.prepare?.(place)) ?? {};
-  const args = [...(agent.args ?? []), ...(agent.quirks?.moreArgs?.(place) ?? [])];
+  const args = [
+    ...(agent.args ?? []),
+    ...(agent.quirks?.moreArgs?.(place) ?? []),
+    ...(instructionArgs(agent, instructions) ?? []),
+  ];
   return { command, args, env: { ...place.env, ...prepared } };
 }
 

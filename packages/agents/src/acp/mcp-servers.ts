@@ -6,14 +6,17 @@ import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
 import type { AcpInitialized } from "./dialect.ts";
 
 /** The MCP servers of a session as `session/new` takes them; throws for one that the agent cannot reach. */
-export function mcpServers(
-  { session, env }: Pick<AcpPlace, "session" | "env">,
+export async function mcpServers(
+  { session, env, watchServer }: Pick<AcpPlace, "session" | "env" | "watchServer">,
   { id, displayName }: Pick<AcpAgent, "id" | "displayName">,
   { agentCapabilities }: AcpInitialized,
-): object[] {
+): Promise<object[]> {
   const reachable = agentCapabilities?.mcpCapabilities ?? {};
-  return enabledServers(session.mcp).map(([name, server]) => {
-    if (server.type === "local") return { name, ...localCommand(server), env: pairs(server.env ?? {}) };
+  const describing = enabledServers(session.mcp).map(async ([name, server]) => {
+    if (server.type === "local") {
+      const command = localCommand(server);
+      return { name, ...((await watchServer?.(name, command)) ?? command), env: pairs(server.env ?? {}) };
+    }
     const type = server.transport ?? "http";
     if (!reachable[type]) {
       const sentence = `${displayName} does not reach MCP servers over ${type}. Change the server "${name}" or leave it out.`;
@@ -21,6 +24,7 @@ export function mcpServers(
     }
     return { type, name, url: server.url, headers: pairs(remoteHeaders(name, server, env)) };
   });
+  return Promise.all(describing);
 }
 
 function pairs(values: Readonly<Record<string, string>>): { name: string; value: string }[] {

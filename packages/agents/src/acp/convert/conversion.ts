@@ -27,7 +27,7 @@ import { ItemWriter } from "./item-writer.ts";
 import { currentMode, settingInMode } from "./modes.ts";
 import { decidedByMode, permissionAnswer, permissionData, useOf } from "./permissions.ts";
 import { planText } from "./plan-text.ts";
-import { contentText, imageOf, toolKind } from "./tool-view.ts";
+import { contentText, imageOf, toolKind, toolName } from "./tool-view.ts";
 import { sumOf, tokensOf } from "./turn-usage.ts";
 
 /** What only a model that answered can have caused. */
@@ -275,6 +275,10 @@ export class Conversion {
       );
       return;
     }
+    if (setting.permissionMode !== "bypass" && setting.quirks.actsUnasked?.(call)) {
+      this.#refuseUnasked(call, options, rpcId, raw);
+      return;
+    }
     const use = useOf(call, setting);
     const isRemembered = allowedUses.has(use);
     const decided: PermissionReply | undefined = isRemembered ? "once" : decidedByMode(call, setting);
@@ -291,6 +295,16 @@ export class Conversion {
     const data = permissionData(this.#nextRequest(), call, setting, itemId);
     this.#requests.set(data.permission_id, { type: "permission", rpcId, data, options, use });
     this.#items.push({ type: "permission.requested", data }, raw);
+  }
+
+  #refuseUnasked(call: AcpToolCall, options: readonly AcpPermissionOption[], rpcId: JsonRpcId, raw: string): void {
+    const { agentName, permissionMode } = this.#setting;
+    const detail =
+      `${agentName} would act in it without asking, which the permission mode ${permissionMode} does not allow. ` +
+      "Set the permission mode bypass to let it.";
+    this.#items.showStatus(`${toolName(call, this.#setting)} was refused`, detail, raw);
+    this.#turn = { ...this.#turn, refused: true };
+    this.#answers.push({ id: rpcId, result: permissionAnswer(options, "reject") });
   }
 
   #ask(

@@ -13,9 +13,14 @@ interface Cause {
 /** Agents put what their model service said into a text; what can be done about it is the same for all. */
 const causes: readonly Cause[] = [
   {
+    code: "forbidden",
+    looksLike: /\b403\b|forbidden/i,
+    sentence: "may not use this model with its account or key. Choose another model, or another account.",
+  },
+  {
     code: "unauthorized",
-    looksLike: /\b40[13]\b|unauthori[sz]ed|authenticat|api.?key|invalid.{0,12}key|not (logged|signed) in|credential/i,
-    sentence: "is not signed in, or its key is not valid.",
+    looksLike: /\b401\b|unauthori[sz]ed|authenticat|api.?key|invalid.{0,12}key|not (logged|signed) in|credential/i,
+    sentence: "is not signed in, or its key is not valid or may not be used for this.",
   },
   {
     code: "rate_limit_exceeded",

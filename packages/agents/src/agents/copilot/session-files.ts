@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 import type { AcpPlace } from "../../acp/acp-agent.ts";
+import { enabledServers } from "../../mcp/enabled-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 
 type LocalServer = Extract<McpServerConfig, { type: "local" }>;
@@ -13,7 +14,7 @@ type LocalServer = Extract<McpServerConfig, { type: "local" }>;
 export async function writeSessionFiles(place: AcpPlace): Promise<Readonly<Record<string, string>>> {
   const folder = folderOf(place);
   const instructions = await sessionInstructions(place.host, place.session);
-  const servers = localServers(place);
+  const servers = await Promise.all(localServers(place).map((server) => describeServer(place, ...server)));
   if (instructions === undefined && servers.length === 0) return {};
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (servers.length > 0) await write(mcpFile(place), JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
@@ -29,22 +30,24 @@ export function mcpArgs(place: AcpPlace): readonly string[] {
   return localServers(place).length === 0 ? [] : ["--additional-mcp-config", `@${mcpFile(place)}`];
 }
 
-function localServers({ session }: AcpPlace): [string, object][] {
-  return Object.entries(session.mcp ?? {}).flatMap(([name, server]) =>
-    server.type === "local" && server.enabled !== false ? [[name, describeServer(server)]] : [],
-  );
+function localServers({ session }: AcpPlace): [name: string, server: LocalServer][] {
+  return enabledServers(session.mcp).flatMap(([name, server]) => (server.type === "local" ? [[name, server]] : []));
 }
 
-function describeServer({ command, args, env, cwd, timeoutMs }: LocalServer): object {
-  return {
-    type: "local",
-    command,
-    args: args ?? [],
-    env: env ?? {},
-    ...(cwd ? { cwd } : {}),
-    ...(timeoutMs ? { timeout: timeoutMs } : {}),
-    tools: ["*"],
-  };
+async function describeServer(place: AcpPlace, name: string, server: LocalServer): Promise<[string, object]> {
+  const { env, cwd, timeoutMs } = server;
+  const command = { command: server.command, args: server.args ?? [] };
+  return [
+    name,
+    {
+      type: "local",
+      ...((await place.watchServer?.(name, command)) ?? command),
+      env: env ?? {},
+      ...(cwd ? { cwd } : {}),
+      ...(timeoutMs ? { timeout: timeoutMs } : {}),
+      tools: ["*"],
+    },
+  ];
 }
 
 function folderOf({ host, session }: AcpPlace): string {

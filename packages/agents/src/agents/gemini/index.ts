@@ -47,6 +47,7 @@ export const adapter = acpAdapter({
     prepare: prepareHome,
     credentialsAvailable,
     instructionsAreGiven: true,
+    linksArePaths: true,
     beforeLoad: ({ env }, sessionId) => reopenChat(env, sessionId),
     endsReplay: endsHistory,
     complete: completeCall,

@@ -12,6 +12,9 @@ export const quirks: AcpQuirks = {
   // Only then it tells how it changed a file.
   offers: { files: true },
   describeTool,
+  // Its subagents ask nobody, whatever its mode.
+  actsUnasked: (call) => describeTool(call).name === "delegate",
+  countsTokens: "lastRequest",
   rewriteUpdate,
   readFailure,
   retryLog,

@@ -5,6 +5,7 @@ import { describeTool, nameRequestedTool } from "./describe-tool.ts";
 import { readQuestions, tellAnswers } from "./questions.ts";
 import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
+import { conversationWritten } from "./written-conversation.ts";
 
 export const quirks: AcpQuirks = {
   prepare: async ({ session }) => (session.model === undefined ? {} : { OPENAI_MODEL: session.model }),
@@ -12,8 +13,13 @@ export const quirks: AcpQuirks = {
   credentialsAvailable: hasCredentials,
   // With a key in the environment it has to be told so; else it goes by its own settings.
   signIn: (_initialized, env) => (env.OPENAI_API_KEY ? "openai" : undefined),
+  // What stood before a message as context is gone when the conversation is loaded.
+  instructionArgs: (instructions) => ["--append-system-prompt", instructions],
+  linksArePaths: true,
+  forgetsAttachments: true,
   // It offers to resume, and does not know how.
   reopensBy: "load",
+  beforeEnd: ({ env }, nativeSessionId) => conversationWritten(env, nativeSessionId),
   describeTool,
   rewriteUpdate,
   rewriteRequest: nameRequestedTool,
