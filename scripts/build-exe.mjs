@@ -26,6 +26,7 @@ async function buildExecutables(wanted, { out, packages }) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   copyFileSync(licenseOf(nodes), join(out, "LICENSE-node.txt"));
+  writeFileSync(join(out, "THIRD-PARTY-NOTICES.txt"), noticesOfExecutable());
   const blob = join(out, ".blob");
   writeFileSync(blob, await executableBlob(nodes.get(thisPlatform).binary, uiDirectory));
   for (const platform of wanted) {
@@ -39,6 +40,12 @@ async function buildExecutables(wanted, { out, packages }) {
     join(out, "SHA256SUMS"),
     wanted.map((platform) => checksumLine(out, executableName(platform))).join(""),
   );
+}
+
+/** Of the program and of the inspector in it; those of Node are in its own licence. */
+function noticesOfExecutable() {
+  const files = [inRoot("packages/cli/dist/THIRD-PARTY-NOTICES.txt"), join(uiDirectory, "third-party-notices.md")];
+  return files.map((file) => readFileSync(file, "utf8")).join("\n");
 }
 
 async function downloadNodes(wanted) {

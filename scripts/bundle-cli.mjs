@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { build, transform } from "esbuild";
 import { joinParts, loadedWith } from "./join-parts.mjs";
 import { inRoot } from "./root.mjs";
+import { thirdPartyNotices } from "./third-party-notices.mjs";
 
 /** A daemon that was started before this build may still load parts of the old one. */
 const KEEP_OLD_PARTS_MS = 24 * 60 * 60 * 1000;
@@ -71,8 +72,15 @@ export async function writeCli(outdir) {
   for (const { path, text } of outputFiles) parts.set(basename(path), await toCommonJs(text));
   const atStart = loadedWith(metafile, [ENTRY, "run-server-"]).map((path) => basename(path));
   const files = joinParts(parts, ENTRY, atStart);
+  replaceFile(join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(bundledFiles(metafile)));
   for (const [name, text] of files) replaceFile(join(outdir, name === ENTRY ? name : `parts/${name}`), text);
   removeOldParts(join(outdir, "parts"), files);
+}
+
+/** The files of which anything is in the bundle. */
+export function bundledFiles({ outputs }) {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => inRoot(file));
 }
 
 async function toCommonJs(text) {

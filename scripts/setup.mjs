@@ -40,7 +40,8 @@ async function installPackages() {
 function bundleSources() {
   const packages = readdirSync(inRoot("packages")).map((name) => inRoot("packages", name));
   const sources = packages.flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]).filter(existsSync);
-  return [inRoot("scripts/bundle-cli.mjs"), lockFile, ...sources];
+  const scripts = ["bundle-cli.mjs", "third-party-notices.mjs"].map((name) => inRoot("scripts", name));
+  return [...scripts, lockFile, ...sources];
 }
 
 /** Make the CLI bundle as new as its sources. */

@@ -40,6 +40,7 @@ export default defineConfig(({ command }) => {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      license: { fileName: "third-party-notices.md" },
     },
   };
 });

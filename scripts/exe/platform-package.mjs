@@ -6,6 +6,8 @@ import { executableName, platformPackage } from "./platforms.mjs";
 /** What the packages of the platforms have in common with the CLI's. */
 const sharedFields = ["version", "license", "author", "repository", "homepage", "bugs", "keywords"];
 
+const noticeFiles = ["LICENSE-node.txt", "THIRD-PARTY-NOTICES.txt"];
+
 /** Write the package that carries a platform's executable, ready for `npm publish`; answers its folder. */
 export function writePlatformPackage(platform, executables) {
   const { name, binary } = platformPackage(platform);
@@ -16,7 +18,7 @@ export function writePlatformPackage(platform, executables) {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(platform), undefined, 2)}\n`);
   writeFileSync(join(folder, "README.md"), readme(platform));
   copyFileSync(inRoot("LICENSE"), join(folder, "LICENSE"));
-  copyFileSync(join(executables, "LICENSE-node.txt"), join(folder, "LICENSE-node.txt"));
+  for (const notices of noticeFiles) copyFileSync(join(executables, notices), join(folder, notices));
   return folder;
 }
 
@@ -33,7 +35,7 @@ function manifest(platform) {
     os: [os],
     cpu: [cpu],
     ...(os === "linux" ? { libc: ["glibc"] } : {}),
-    files: ["bin", "LICENSE-node.txt"],
+    files: ["bin", ...noticeFiles],
     preferUnplugged: true,
     publishConfig: { access: "public" },
   };
@@ -44,6 +46,6 @@ function readme(platform) {
   return `# ${name}
 
 The \`sandbox-agent\` command for ${platform} as one executable (\`${binary}\`). It needs no Node: its own is inside, under
-the licence in LICENSE-node.txt. \`SandboxAgent.start()\` of \`@sandbox-agent-ts/sdk\` uses it when it is installed.
+the licence in LICENSE-node.txt; what else is inside is in THIRD-PARTY-NOTICES.txt. \`SandboxAgent.start()\` of \`@sandbox-agent-ts/sdk\` uses it when it is installed.
 `;
 }

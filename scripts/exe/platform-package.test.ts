@@ -13,6 +13,7 @@ beforeEach(() => {
   executables = mkdtempSync(join(tmpdir(), "sandbox-agent-exe-"));
   onTestFinished(() => rmSync(executables, { recursive: true }));
   writeFileSync(join(executables, "LICENSE-node.txt"), "of Node");
+  writeFileSync(join(executables, "THIRD-PARTY-NOTICES.txt"), "of others");
 });
 
 /** The package of this platform, made from a file that stands for its executable. */
@@ -33,7 +34,7 @@ test.each(Object.keys(platforms))("%s: only for its system, in the version of th
 test.each([
   ["linux-arm64", "bin/sandbox-agent"],
   ["win32-x64", "bin/sandbox-agent.exe"],
-])("what npm packs of %s is the executable, both licences and a page", (platform, binary) => {
+])("what npm packs of %s is the executable, all licences and a page", (platform, binary) => {
   const printed = execFileSync("npm", ["pack", "--dry-run", "--json"], {
     cwd: packageFor(platform),
     encoding: "utf8",
@@ -41,6 +42,8 @@ test.each([
   });
   const [packed] = Object.values(JSON.parse(printed) as Record<string, { files: { path: string; mode: number }[] }>);
   const files = packed!.files.map(({ path }) => path).sort();
-  expect(files).toEqual(["LICENSE", "LICENSE-node.txt", "README.md", binary, "package.json"].sort());
+  expect(files).toEqual(
+    ["LICENSE", "LICENSE-node.txt", "README.md", "THIRD-PARTY-NOTICES.txt", binary, "package.json"].sort(),
+  );
   expect(packed!.files.find(({ path }) => path === binary)!.mode & 0o111).not.toBe(0);
 });
