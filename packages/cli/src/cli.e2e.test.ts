@@ -122,6 +122,12 @@ describe("a session", () => {
     expect(second.stdout).toBe(first.stdout);
   });
 
+  it("puts the sender's own id of a message into the log", async () => {
+    await create("own-id");
+    const [started] = await turn("own-id", "echo once", "--message-id", "mine-1");
+    expect(started).toMatchObject({ type: "turn.started", data: { metadata: { client_message_id: "mine-1" } } });
+  });
+
   it("streams the same turn again to whoever comes with its key", async () => {
     await create("again");
     const first = await turn("again", "echo once", "--idempotency-key", "k");

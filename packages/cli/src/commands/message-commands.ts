@@ -25,6 +25,11 @@ const keyFlag: Flag = {
   value: "key",
   description: "sending the same key again does not begin another turn",
 };
+const messageIdFlag: Flag = {
+  name: "message-id",
+  value: "id",
+  description: "your own id of the message, in the log the `client_message_id` of its turn; default: the key",
+};
 
 export const messageCommands: readonly ApiCommand[] = [
   {
@@ -32,7 +37,7 @@ export const messageCommands: readonly ApiCommand[] = [
     words: ["sessions", "send-message"],
     summary: "Send a message; what happens arrives as events",
     arguments: [sessionId, message],
-    flags: [messageFlag, attachmentFlag, keyFlag],
+    flags: [messageFlag, attachmentFlag, keyFlag, messageIdFlag],
     examples: ['sessions send-message demo "Say hello"', "sessions send-message demo - < prompt.md"],
     run: async ({ client, input, out }) => {
       const request = await messageRequest(input);
@@ -47,7 +52,7 @@ export const messageCommands: readonly ApiCommand[] = [
     words: ["sessions", "send-message-stream"],
     summary: "Send a message and print its turn as it happens",
     arguments: [sessionId, message],
-    flags: [messageFlag, attachmentFlag, keyFlag, includeRawFlag],
+    flags: [messageFlag, attachmentFlag, keyFlag, messageIdFlag, includeRawFlag],
     examples: [
       'sessions send-message-stream demo "Say hello"',
       "sessions send-message-stream demo tool | jq -c 'select(.type==\"item.completed\").data.item'",
@@ -65,7 +70,12 @@ const keyOf = (input: CommandInput) => defined({ idempotencyKey: input.text("ide
 
 async function messageRequest(input: CommandInput): Promise<MessageRequest> {
   const attachments = input.list("attachment").map((path) => ({ path }));
-  return { message: await messageText(input), ...(attachments.length > 0 ? { attachments } : {}) };
+  const messageId = input.text("message-id");
+  return {
+    message: await messageText(input),
+    ...(attachments.length > 0 ? { attachments } : {}),
+    ...(messageId === undefined ? {} : { messageId }),
+  };
 }
 
 async function messageText(input: CommandInput): Promise<string> {
