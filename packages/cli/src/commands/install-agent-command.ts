@@ -34,17 +34,18 @@ export function addInstallAgentCommand(program: Command, finish: Finish): void {
     if (flags.all ? ids.length > 0 : ids.length === 0) {
       throw new UsageError("Name the agents to install, or pass --all.");
     }
-    const wanted = await agentsWithPrograms(flags.all ? "all" : ids);
     const out = new Output(process.stdout, { json: flags.json });
-    const install = flags.endpoint === undefined ? installer(flags, out) : await remoteInstaller(flags);
+    const wanted = flags.all ? "all" : [...new Set(ids)];
+    const installs = await (flags.endpoint === undefined
+      ? localInstalls(wanted, flags, out)
+      : remoteInstalls(wanted, flags));
     let failures = 0;
-    for (const agent of wanted) {
+    for (const [id, install] of installs) {
       try {
-        const artifacts = await install(agent);
-        await reportInstalled(out, agent.id, artifacts);
+        await reportInstalled(out, id, await install());
       } catch (error) {
         failures += 1;
-        await reportFailed(out, agent.id, error, flags.verbose ?? false);
+        await reportFailed(out, id, error, flags.verbose ?? false);
       }
     }
     finish(failures === 0 ? exitCode.ok : exitCode.failure);
@@ -53,12 +54,14 @@ export function addInstallAgentCommand(program: Command, finish: Finish): void {
 
 /** A program, and what it takes on the disk where that is known. */
 type Installed = InstalledArtifact & { readonly sizeBytes?: number };
-type Install = (agent: AgentWithProgram) => Promise<readonly Installed[]>;
+/** By the id of the agent. */
+type Installs = ReadonlyMap<string, () => Promise<readonly Installed[]>>;
+type Wanted = readonly string[] | "all";
 
 /** In this process: with the variables of this command, and sharing the install lock with a daemon that runs. */
-function installer({ dataDir, reinstall = false }: Flags, out: Output): Install {
+async function localInstalls(wanted: Wanted, { dataDir, reinstall = false }: Flags, out: Output): Promise<Installs> {
   const place = programPlace(dataDir, process.env);
-  return async ({ id, program }) => {
+  const install = async ({ id, program }: AgentWithProgram) => {
     const { installProgram } = await import("@sandbox-agent-ts/agents/install");
     const view = out.audience === "json" ? jsonView(out, id) : installProgressView(process.stderr);
     try {
@@ -68,6 +71,7 @@ function installer({ dataDir, reinstall = false }: Flags, out: Output): Install 
       view.end();
     }
   };
+  return new Map((await agentsWithPrograms(wanted)).map((agent) => [agent.id, () => install(agent)]));
 }
 
 /** One that it needs may be installed elsewhere: then nothing is said about its size. */
@@ -77,11 +81,19 @@ async function withSize(artifact: InstalledArtifact, installRoot: string): Promi
   return sizeBytes === 0 ? artifact : { ...artifact, sizeBytes };
 }
 
-async function remoteInstaller(flags: Flags): Promise<Install> {
+/** It may have other agents than this machine: it is asked. */
+async function remoteInstalls(wanted: Wanted, flags: Flags): Promise<Installs> {
   const connection = connectionOf(flags, process.env);
   const { withClient } = await import("../client/with-client.ts");
   const origins = { installed: "present", cache: "cache", registry: "download" } as const;
-  return async ({ id }) => {
+  const { agents } = await withClient(connection, (client) => client.listAgents());
+  const known = agents.map(({ id }) => id);
+  const unknown = wanted === "all" ? undefined : wanted.find((id) => !known.includes(id));
+  if (unknown !== undefined) {
+    const there = `The daemon at ${connection.baseUrl} has: ${known.join(", ")}.`;
+    throw new UsageError(`There is no agent "${unknown}". ${there}`);
+  }
+  const install = async (id: string) => {
     process.stderr.write(`The daemon at ${connection.baseUrl} installs ${id} …\n`);
     const request = flags.reinstall ? { reinstall: true } : {};
     const { artifacts } = await withClient(connection, (client) => client.installAgent(id, request));
@@ -93,6 +105,7 @@ async function remoteInstaller(flags: Flags): Promise<Install> {
       downloadedBytes,
     }));
   };
+  return new Map((wanted === "all" ? known : wanted).map((id) => [id, () => install(id)]));
 }
 
 const JSON_LINE_EVERY_MS = 200;
@@ -117,6 +130,7 @@ function jsonView(out: Output, agent: string): InstallProgressView {
 async function reportInstalled(out: Output, agent: string, artifacts: readonly Installed[]): Promise<void> {
   const alreadyInstalled = artifacts.every(({ origin }) => origin === "present");
   if (out.audience === "json") return out.jsonLine({ type: "installed", agent, alreadyInstalled, artifacts });
+  if (artifacts.length === 0) await out.line(`${agent} needs no program of its own.`);
   for (const artifact of artifacts) await out.line(sentenceOf(artifact));
 }
 

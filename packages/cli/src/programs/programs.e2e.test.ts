@@ -96,6 +96,15 @@ describe("install-agent", () => {
     expect(stdout).toContain(`${first.id} ${first.program.version} is installed: `);
   });
 
+  test("with --endpoint goes by the agents that the daemon has", async () => {
+    const { url } = await home.startServer("--acp-agent", "mine=node agent.js");
+    const none = await home.run(["install-agent", "nobody", "--endpoint", url]);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(new RegExp(`There is no agent "nobody"\\. The daemon at ${url} has: .*mine`));
+    const needless = await home.run(["install-agent", "mock", "--endpoint", url]);
+    expect([needless.code, needless.stdout]).toEqual([0, "mock needs no program of its own.\n"]);
+  });
+
   test.each([[["install-agent"]], [["install-agent", "--all", "x"]], [["install-agent", "nobody"]]])(
     "%j is refused with exit code 2",
     async (args) => {
