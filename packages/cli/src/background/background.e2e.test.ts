@@ -106,8 +106,13 @@ describe("daemon status and stop", () => {
   });
 
   it("know a daemon in the foreground of the same data directory too", async () => {
+    const { log } = await start();
+    expect(await home.json("daemon", "status", "--json")).toMatchObject({ log });
+    await home.run(["daemon", "stop"]);
     const { server } = await home.startServer();
-    expect(await home.json("daemon", "status", "--json")).toMatchObject({ running: true, pid: server.pid });
+    const status = await home.json<object>("daemon", "status", "--json");
+    expect(status).toMatchObject({ running: true, pid: server.pid });
+    expect(status, "the log of the daemon before").not.toHaveProperty("log");
     const exit = once(server, "exit");
     expect(await home.json("daemon", "stop", "--json")).toMatchObject({ outcome: "stopped" });
     expect(await exit).toEqual([0, null]);

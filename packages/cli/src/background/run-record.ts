@@ -10,6 +10,8 @@ export interface RunRecord {
   readonly url: string;
   /** Only a token that was generated: one that somebody chose is theirs to keep. */
   readonly token?: string;
+  /** The file that it logs to; a daemon in the foreground has none. */
+  readonly log?: string;
 }
 
 const OWNER_ONLY = 0o600;
@@ -50,7 +52,8 @@ function readRunRecord(dataDir: string): RunRecord | undefined {
 
 function isRunRecord(value: unknown): value is RunRecord {
   if (typeof value !== "object" || value === null) return false;
-  const { pid, startTime, url, token } = value as Record<string, unknown>;
+  const { pid, startTime, url, token, log } = value as Record<string, unknown>;
   const isPid = Number.isSafeInteger(pid) && (pid as number) > 1;
-  return isPid && typeof startTime === "string" && typeof url === "string" && /^(string|undefined)$/.test(typeof token);
+  const isOptionalText = (field: unknown) => field === undefined || typeof field === "string";
+  return isPid && typeof startTime === "string" && typeof url === "string" && [token, log].every(isOptionalText);
 }

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { isHealthy } from "../background/is-healthy.ts";
 import { type RunRecord, runningDaemon } from "../background/run-record.ts";
 import { servesInspector } from "../background/serves-inspector.ts";
-import { logPath, startBackground } from "../background/start-background.ts";
+import { startBackground } from "../background/start-background.ts";
 import { stopBackground } from "../background/stop-background.ts";
 import { dataDirectory } from "../data-dir.ts";
 import { exitCode } from "../exit-code.ts";
@@ -50,8 +49,8 @@ function addStart(daemon: Command, finish: Finish): void {
       env: process.env,
     });
     const inspector = await inspectorOf(record, settings.token);
-    const { pid, url } = record;
-    const answer = { alreadyRunning, pid, url, ...inspector, ...logOf(settings.dataDir) };
+    const { pid, url, log } = record;
+    const answer = { alreadyRunning, pid, url, ...inspector, ...(log === undefined ? {} : { log }) };
     await (out.audience === "json" ? out.json(answer) : out.line(startText(answer)));
     finish(exitCode.ok);
   });
@@ -78,11 +77,6 @@ async function inspectorOf({ url, token }: RunRecord, given?: string | null): Pr
   return (await servesInspector(url)) ? { inspector: inspectorLink(url, token ?? given) } : {};
 }
 
-/** A daemon in the foreground writes to its terminal, so that there may be no file. */
-function logOf(dataDir: string): { log?: string } {
-  return existsSync(logPath(dataDir)) ? { log: logPath(dataDir) } : {};
-}
-
 function addStop(daemon: Command, finish: Finish): void {
   const command = daemon.command("stop").description("Stop it: agents are ended, sessions stay for the next start");
   command.addHelpText("after", examplesHelp(["daemon stop"]));
@@ -106,7 +100,7 @@ function addStatus(daemon: Command, finish: Finish): void {
     const healthy = record !== undefined && (await isHealthy(record.url));
     const running = record === undefined ? { running: false } : { running: true, pid: record.pid, url: record.url };
     const inspector = healthy ? await inspectorOf(record, process.env.SANDBOX_AGENT_TOKEN) : {};
-    const status = { ...running, healthy, ...inspector, dataDir, ...logOf(dataDir) };
+    const status = { ...running, healthy, ...inspector, dataDir, ...(record?.log ? { log: record.log } : {}) };
     await outputOf(flags).details(status);
     finish(healthy ? exitCode.ok : exitCode.failure);
   });

@@ -1,3 +1,4 @@
+import { fstatSync, statSync } from "node:fs";
 import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
 import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
@@ -66,7 +67,16 @@ function recordRun(settings: ServerSettings, url: string, token: string | null):
   if (settings.ephemeral) return;
   const startTime = processStartTime(process.pid);
   const generated = settings.token === undefined && token !== null ? { token } : {};
-  writeRunRecord(settings.dataDir, { pid: process.pid, startTime: startTime ?? "", url, ...generated });
+  const log = logPath(settings.dataDir);
+  const logged = isStderr(log) ? { log } : {};
+  writeRunRecord(settings.dataDir, { pid: process.pid, startTime: startTime ?? "", url, ...generated, ...logged });
+}
+
+/** An older daemon may have left a file of this name. */
+function isStderr(path: string): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(process.stderr.fd);
+  return file?.dev === dev && file.ino === ino;
 }
 
 function tokenFor({ token, ephemeral, dataDir }: ServerSettings): string | null {
