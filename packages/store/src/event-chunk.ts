@@ -7,13 +7,16 @@ export class EventChunk {
   readonly count: number;
   readonly text: string;
   readonly encoding: "utf8" | "latin1";
+  /** Where one very long event comes in parts, this is one of them: the first, the last, or one between. */
+  readonly part: EventPart | undefined;
   #frames: Buffer | undefined;
 
-  constructor(first: number, count: number, text: string, encoding: "utf8" | "latin1") {
+  constructor(first: number, count: number, text: string, encoding: "utf8" | "latin1", part?: EventPart) {
     this.first = first;
     this.count = count;
     this.text = text;
     this.encoding = encoding;
+    this.part = part;
   }
 
   get last(): number {
@@ -26,13 +29,14 @@ export class EventChunk {
 
   /** The events as server-sent events. Made once, whoever asks and however many do. */
   get frames(): Buffer {
-    this.#frames ??= Buffer.from(frame(this.text, this.first), this.encoding);
+    const { part, text, first } = this;
+    this.#frames ??= Buffer.from(part ? frameOfPart(text, first, part) : frame(text, first), this.encoding);
     return this.#frames;
   }
 
   /** The events after `after` up to `through`; the chunk itself when that is all of it. */
   between(after: number, through: number): EventChunk {
-    if (after < this.first && through >= this.last) return this;
+    if (this.part || (after < this.first && through >= this.last)) return this;
     const from = Math.max(after + 1, this.first);
     const to = Math.min(through, this.last);
     if (to < from) return new EventChunk(from, 0, "", this.encoding);
@@ -40,6 +44,15 @@ export class EventChunk {
     const end = nthLine(this.text, start, to - from + 1);
     return new EventChunk(from, to - from + 1, this.text.slice(start, end), this.encoding);
   }
+}
+
+export interface EventPart {
+  readonly begins: boolean;
+  readonly ends: boolean;
+}
+
+function frameOfPart(text: string, sequence: number, { begins, ends }: EventPart): string {
+  return `${begins ? `id: ${sequence}\ndata: ` : ""}${text}${ends ? "\n" : ""}`;
 }
 
 function frame(text: string, first: number): string {

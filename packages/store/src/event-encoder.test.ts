@@ -90,13 +90,13 @@ describe("a raw payload", () => {
   it("is put into the events that have one, in any encoding", () => {
     const encoder = new EventEncoder({ sessionId: "ß", uid: "u" }, null);
     const lines = [1, 2, 3].map((sequence) => `${encoder.encode(textDraft("é\u2028"), sequence)}\n`).join("");
-    const raw = new Map([[2, '{"ü":1}']]);
     const chunks = [
       new EventChunk(1, 3, lines, "utf8"),
       new EventChunk(1, 3, Buffer.from(lines).toString("latin1"), "latin1"),
     ];
     for (const chunk of chunks) {
-      const parsed = withRaw(chunk, raw)
+      const raw = Buffer.from('{"ü":1}').toString(chunk.encoding);
+      const parsed = withRaw(chunk, new Map([[2, raw]]))
         .bytes.toString("utf8")
         .split("\n")
         .slice(0, -1)

@@ -31,12 +31,13 @@ export interface EventStore {
 
   /**
    * Whole events after a sequence, at least one if there is any, about `maxBytes` of them and never more than
-   * `maxEvents`. `position` is what the previous page returned as `next`, and spares looking the place up again.
+   * `maxEvents`. `position` is what the previous page returned as `next`, and spares looking the place up again. An event
+   * longer than `maxLineBytes` may come in parts. One that is damaged comes as an `error` that says so.
    */
   read(sessionId: string, after: number, page: PageRequest): Promise<EventPage>;
 
-  /** The agent's own payloads (JSON text) of the events after `after` up to `through`, by sequence. */
-  readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>>;
+  /** The agent's own payloads of events after a sequence, a page of lines as they were appended; empty at the end. */
+  readRaw(sessionId: string, after: number, page: PageRequest): Promise<RawPage>;
 
   /** Keep an admitted turn, in order of the calls. When it resolves the turn survives `kill -9`. */
   appendTurn(sessionId: string, turn: TurnRecord): Promise<void>;
@@ -105,10 +106,19 @@ export interface PageRequest {
   readonly maxBytes: number;
   readonly maxEvents: number;
   readonly position?: number;
+  /** Above this the driver may give a part of a line: a page with bytes and a count of 0. */
+  readonly maxLineBytes?: number;
+  /** The position is inside of a line: its next part is wanted. */
+  readonly isInside?: boolean;
+}
+
+export interface RawPage extends Omit<EventPage, "first"> {
+  /** No payload follows. */
+  readonly isEnd: boolean;
 }
 
 export interface EventPage {
-  /** `count` lines of JSON, each with its newline. */
+  /** `count` lines of JSON, each with its newline; with a count of 0 a part of a line. */
   readonly lines: Buffer;
   readonly first: number;
   readonly count: number;

@@ -1,8 +1,8 @@
-import { type EventDraft, SandboxError } from "@sandbox-agent-ts/protocol";
+import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import { EventEncoder, encodeRaw } from "./event-encoder.ts";
 import type { EventStore, SessionRecord } from "./event-store.ts";
-import { withRaw } from "./with-raw.ts";
+import { PageReader } from "./page-reader.ts";
 
 /**
  * The log of one session: drafts go in, numbered events come out, in one order for everybody.
@@ -92,26 +92,18 @@ export class SessionLog {
     options.signal.addEventListener("abort", wake, { once: true });
     this.#followers.add(follower);
     try {
-      let cursor = after;
-      let position: number | undefined;
+      const reader = new PageReader(this.#store, this.sessionId, after, options.raw);
       while (!options.signal.aborted) {
-        if (cursor >= this.#head) {
+        if (reader.after >= this.#head) {
           if (this.#finished) return;
           await new Promise<void>((resolve) => {
             follower.resume = resolve;
           });
           continue;
         }
-        let chunk = options.raw ? undefined : this.#recent(cursor);
-        if (chunk) {
-          position = undefined;
-        } else {
-          const page = await this.#page(cursor, this.#head, position, options.raw);
-          chunk = page.chunk;
-          position = page.next;
-        }
-        cursor = chunk.last;
-        yield chunk;
+        const recent = options.raw || reader.isInside ? undefined : this.#recent(reader.after);
+        if (recent) reader.skipTo(recent.last);
+        yield recent ?? (await reader.next(this.#head));
       }
     } finally {
       this.#followers.delete(follower);
@@ -122,14 +114,8 @@ export class SessionLog {
   /** The events after a sequence that are there now, at most `limit` of them, page by page. */
   async *read(after: number, limit: number, raw: boolean): AsyncGenerator<EventChunk, void, void> {
     const through = Math.min(this.#head, after + limit);
-    let cursor = after;
-    let position: number | undefined;
-    while (cursor < through) {
-      const page = await this.#page(cursor, through, position, raw);
-      position = page.next;
-      cursor = page.chunk.last;
-      yield page.chunk;
-    }
+    const reader = new PageReader(this.#store, this.sessionId, after, raw);
+    while (reader.after < through) yield await reader.next(through);
   }
 
   /** Nothing will be appended any more: followers end when they have read everything. */
@@ -186,7 +172,9 @@ export class SessionLog {
     this.#wake();
   }
 
+  /** What is longer than all that is kept for readers who keep up is read from the store, in parts. */
   #remember(chunk: EventChunk): void {
+    if (chunk.text.length > maxTailLength) return;
     this.#tail.push(chunk);
     this.#tailLength += chunk.text.length;
     while (this.#tailLength > maxTailLength && this.#tail.length > 1) {
@@ -203,26 +191,9 @@ export class SessionLog {
     return undefined;
   }
 
-  async #page(after: number, through: number, position: number | undefined, raw: boolean) {
-    const page = await this.#store.read(this.sessionId, after, {
-      maxBytes: pageBytes,
-      maxEvents: through - after,
-      ...(position === undefined ? {} : { position }),
-    });
-    if (page.count === 0) throw missingEvents(this.sessionId, after);
-    const chunk = new EventChunk(page.first, page.count, page.lines.toString("latin1"), "latin1");
-    if (!raw) return { chunk, next: page.next };
-    return { chunk: withRaw(chunk, await this.#store.readRaw(this.sessionId, after, chunk.last)), next: page.next };
-  }
-
   #wake(): void {
     for (const follower of this.#followers) follower.resume?.();
   }
-}
-
-function missingEvents(sessionId: string, after: number): SandboxError {
-  const sentence = `The log of session "${sessionId}" ends at event ${after}, although there were more. `;
-  return new SandboxError("internal_error", `${sentence}Restart the daemon to go on with what is left.`, { sessionId });
 }
 
 /** A reader at the end of the log, and how to tell it that there is more. */
@@ -236,6 +207,4 @@ export interface FollowOptions {
   readonly raw: boolean;
 }
 
-/** One read of the store, and what a reader that stopped reading may hold. */
-const pageBytes = 64 * 1024;
 const maxTailLength = 512 * 1024;

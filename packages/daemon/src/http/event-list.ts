@@ -40,9 +40,10 @@ async function write(
   let separator = "";
   for (let next = first; !next.done; next = await rest.next()) {
     if (body.destroyed) return;
-    body.write(separator);
+    const { part, bytes } = next.value;
+    if (part?.begins !== false) body.write(separator);
     separator = ",";
-    if (!body.write(asArrayElements(next.value.bytes))) await drained(body, gone.signal);
+    if (!body.write(part?.ends === false ? bytes : asArrayElements(bytes))) await drained(body, gone.signal);
   }
   body.end(`],"hasMore":${hasMore}}`);
 }

@@ -13,13 +13,14 @@ export async function* turnChunks(
   const started = mark(turn.turnId, "started");
   const ended = mark(turn.turnId, "ended");
   let inside = false;
+  let through: number | undefined;
   for await (const chunk of log.follow(turn.after, options)) {
     const from = inside ? chunk.first : (sequenceOfMark(chunk, started) ?? sequenceOfMark(chunk, sessionEnded));
     if (from === undefined) continue;
     inside = true;
-    const through = sequenceOfMark(chunk, ended);
+    through ??= sequenceOfMark(chunk, ended);
     yield chunk.between(from - 1, through ?? chunk.last);
-    if (through !== undefined) return;
+    if (through !== undefined && chunk.part?.ends !== false) return;
   }
 }
 
@@ -31,7 +32,8 @@ function mark(turnId: string, phase: "started" | "ended"): string {
 }
 
 function sequenceOfMark(chunk: EventChunk, text: string): number | undefined {
-  const found = indexOfMark(chunk.text, text);
+  // A later part of a long event has no mark, whatever it says.
+  const found = chunk.part?.begins === false ? -1 : indexOfMark(chunk.text, text);
   if (found === -1) return undefined;
   let sequence = chunk.first;
   for (let at = chunk.text.indexOf("\n"); at < found && at !== -1; at = chunk.text.indexOf("\n", at + 1)) sequence += 1;

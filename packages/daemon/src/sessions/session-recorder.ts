@@ -7,6 +7,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog } from "@sandbox-agent-ts/store";
+import { eventsAfter } from "./events-after.ts";
 import { completionWithin, deltaWithin, startWithin } from "./item-limits.ts";
 import { addDeltaPart, missingBefore } from "./lifecycle.ts";
 
@@ -133,11 +134,5 @@ export class SessionRecorder {
         this.#mending = undefined;
         this.onRecorded([]);
       });
-  }
-}
-
-async function* eventsAfter(log: SessionLog, after: number): AsyncGenerator<UniversalEvent> {
-  for await (const chunk of log.read(after, Number.POSITIVE_INFINITY, false)) {
-    for (const line of chunk.bytes.toString("utf8").split("\n")) if (line !== "") yield JSON.parse(line);
   }
 }

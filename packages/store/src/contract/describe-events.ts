@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventStore } from "../event-store.ts";
-import { appendTexts, numbered, readTexts, sampleBatch, sampleRaw, sampleRecord } from "./sample-log.ts";
+import { appendTexts, numbered, rawOf, readTexts, sampleBatch, sampleRaw, sampleRecord } from "./sample-log.ts";
 
 const awkwardTexts = [
   "",
@@ -36,7 +36,7 @@ export function describeEvents(store: () => EventStore): void {
       await expect(refused).rejects.toMatchObject({ name: "SandboxError", code: "internal_error" });
 
       expect(store().head("s")).toBe(2);
-      expect([...(await store().readRaw("s", 0, 10)).keys()]).toEqual([1]);
+      expect([...(await rawOf(store(), "s", 0, 10)).keys()]).toEqual([1]);
       await appendTexts(store(), "s", ["three"]);
       expect(await readTexts(store(), "s")).toEqual(["one", "two", "three"]);
     });
@@ -66,17 +66,17 @@ export function describeEvents(store: () => EventStore): void {
     it("are found by range, without those of events that have none", async () => {
       await store().create(sampleRecord("s"));
       await appendTexts(store(), "s", numbered(10));
-      expect(await store().readRaw("s", 2, 7)).toEqual(new Map([3, 5, 7].map((n) => [n, sampleRaw(n)])));
-      expect(await store().readRaw("s", 3, 4)).toEqual(new Map());
-      expect([...(await store().readRaw("s", 0, 1000)).keys()]).toEqual([1, 3, 5, 7, 9]);
-      expect(await store().readRaw("s", 10, 20)).toEqual(new Map());
+      expect(await rawOf(store(), "s", 2, 7)).toEqual(new Map([3, 5, 7].map((n) => [n, sampleRaw(n)])));
+      expect(await rawOf(store(), "s", 3, 4)).toEqual(new Map());
+      expect([...(await rawOf(store(), "s", 0, 1000)).keys()]).toEqual([1, 3, 5, 7, 9]);
+      expect(await rawOf(store(), "s", 10, 20)).toEqual(new Map());
     });
 
     it("are found in many thousands", async () => {
       await store().create(sampleRecord("s"));
       for (let n = 0; n < 10; n++) await appendTexts(store(), "s", numbered(1000));
       for (const after of [0, 4999, 9000, 9990]) {
-        const found = await store().readRaw("s", after, after + 10);
+        const found = await rawOf(store(), "s", after, after + 10);
         expect([...found]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((step) => oddEntry(after + step)));
       }
     });

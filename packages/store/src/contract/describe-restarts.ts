@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventStore, StoredSession } from "../event-store.ts";
 import { oddSessionIds } from "./odd-session-ids.ts";
-import { appendTexts, numbered, readTexts, sampleRaw, sampleRecord, sampleTurn, turnsOf } from "./sample-log.ts";
+import { appendTexts, numbered, rawOf, readTexts, sampleRaw, sampleRecord, sampleTurn, turnsOf } from "./sample-log.ts";
 import type { ContractOptions, StoreUnderTest } from "./store-under-test.ts";
 
 export function describeRestarts(current: () => StoreUnderTest, { forgetsBecause }: ContractOptions): void {
@@ -57,7 +57,7 @@ export function describeRestarts(current: () => StoreUnderTest, { forgetsBecause
       expect(kept.get("empty")).toMatchObject({ head: 0 });
       expect(store.head("s")).toBe(1000);
       expect(await readTexts(store, "s")).toEqual(numbered(1000));
-      expect(await store.readRaw("s", 998, 1000)).toEqual(new Map([[999, sampleRaw(999)]]));
+      expect(await rawOf(store, "s", 998, 1000)).toEqual(new Map([[999, sampleRaw(999)]]));
       expect(await turnsOf(store, "s")).toEqual([{ ...sampleTurn("t1"), idempotencyKey: "k" }]);
     });
 

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { EventStore } from "../event-store.ts";
 import { oddSessionIds } from "./odd-session-ids.ts";
-import { appendTexts, numbered, readTexts, sampleBatch, sampleRecord, sampleTurn, turnsOf } from "./sample-log.ts";
+import {
+  appendTexts,
+  numbered,
+  rawOf,
+  readTexts,
+  sampleBatch,
+  sampleRecord,
+  sampleTurn,
+  turnsOf,
+} from "./sample-log.ts";
 
 const page = { maxBytes: 1000, maxEvents: 10 };
 
@@ -12,7 +21,7 @@ export function describeSessions(store: () => EventStore): void {
       expect(store().head("s")).toBe(0);
       expect(await store().read("s", 0, page)).toMatchObject({ first: 1, count: 0 });
       expect(await turnsOf(store(), "s")).toEqual([]);
-      expect(await store().readRaw("s", 0, 10)).toEqual(new Map());
+      expect(await rawOf(store(), "s", 0, 10)).toEqual(new Map());
     });
 
     it("are created once, and the second attempt changes nothing", async () => {
@@ -55,7 +64,7 @@ export function describeSessions(store: () => EventStore): void {
       expect(await turnsOf(store(), "s")).toEqual([]);
       await appendTexts(store(), "s", ["new"]);
       expect(await readTexts(store(), "s")).toEqual(["new"]);
-      expect([...(await store().readRaw("s", 0, 10)).keys()]).toEqual([1]);
+      expect([...(await rawOf(store(), "s", 0, 10)).keys()]).toEqual([1]);
     });
 
     it("can be forgotten twice, and when they never were", async () => {
@@ -79,7 +88,7 @@ export function describeSessions(store: () => EventStore): void {
       expect(() => store().head("no")).toThrow(missing);
       await expect((async () => store().append("no", sampleBatch("no", 1, ["x"])))()).rejects.toEqual(missing);
       await expect(store().read("no", 0, page)).rejects.toEqual(missing);
-      await expect(store().readRaw("no", 0, 1)).rejects.toEqual(missing);
+      await expect(rawOf(store(), "no", 0, 1)).rejects.toEqual(missing);
       await expect(store().appendTurn("no", sampleTurn("t"))).rejects.toEqual(missing);
       await expect(turnsOf(store(), "no")).rejects.toEqual(missing);
     });

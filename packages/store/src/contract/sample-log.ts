@@ -1,6 +1,7 @@
 import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { EventEncoder, encodeRaw } from "../event-encoder.ts";
 import type { EventBatch, EventPage, EventStore, SessionRecord, TurnRecord } from "../event-store.ts";
+import { parseRawLines } from "../raw-lines.ts";
 
 export function sampleRecord(sessionId: string): SessionRecord {
   return { sessionId, uid: "k3x9", createdAt: 1_700_000_000_000, config: { agent: "mock", title: "näh ✂ \u2028" } };
@@ -86,4 +87,23 @@ export async function turnsOf(store: EventStore, sessionId: string): Promise<Tur
   const turns: TurnRecord[] = [];
   for await (const turn of store.turns(sessionId)) turns.push(turn);
   return turns;
+}
+
+/** The payloads of the events after `after` up to `through`, by sequence. */
+export async function rawOf(
+  store: EventStore,
+  sessionId: string,
+  after: number,
+  through: number,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (let cursor = after; ; ) {
+    const { lines, count } = await store.readRaw(sessionId, cursor, { maxBytes: 1000, maxEvents: 7 });
+    if (count === 0) return found;
+    for (const [sequence, raw] of parseRawLines(lines.toString("utf8"))) {
+      if (sequence > through) return found;
+      found.set(sequence, raw);
+      cursor = sequence;
+    }
+  }
 }

@@ -10,11 +10,13 @@ import type {
   EventPage,
   EventStore,
   PageRequest,
+  RawPage,
   SessionRecord,
   StoredSession,
   TurnRecord,
 } from "../event-store.ts";
-import { parseRawLines, rawSequenceOf } from "../raw-lines.ts";
+import { rawSequenceOf } from "../raw-lines.ts";
+import { beginsEvent, damagedPage, soundLines } from "./damaged-lines.ts";
 import { descriptorLimit } from "./descriptor-limit.ts";
 import { folderName } from "./folder-name.ts";
 import { ensureFormat } from "./format.ts";
@@ -122,17 +124,26 @@ export class FilesStore implements EventStore {
   }
 
   async read(sessionId: string, after: number, page: PageRequest): Promise<EventPage> {
-    const { events, head } = this.#get(sessionId);
-    if (after >= head) return { first: after + 1, count: 0, lines: Buffer.alloc(0) };
+    const { events, head, checkedFrom } = this.#get(sessionId);
+    const first = after + 1;
+    if (after >= head) return { first, count: 0, lines: Buffer.alloc(0) };
     const position = page.position ?? (after === 0 ? 0 : await locate(events, after, sequenceOf));
-    return readPage(events, position, after, page);
+    const found = await readPage(events, position, page);
+    if (found.count === 0) {
+      const isWhole = found.lines.length === 0 || page.isInside || beginsEvent(found, first);
+      return isWhole ? { first, ...found } : this.#readDamaged(sessionId, position, after, page);
+    }
+    if (page.isInside) return { first, ...found };
+    const sound = soundLines(found, after, position < checkedFrom);
+    if (sound.count === found.count) return { first, ...found };
+    if (sound.count === 0) return this.#readDamaged(sessionId, position, after, page);
+    return { first, count: sound.count, lines: found.lines.subarray(0, sound.end), next: position + sound.end };
   }
 
-  async readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>> {
+  async readRaw(sessionId: string, after: number, page: PageRequest): Promise<RawPage> {
     const { raw } = this.#get(sessionId);
-    const [start, end] = await Promise.all([locate(raw, after, rawSequenceOf), locate(raw, through, rawSequenceOf)]);
-    const text = (await raw.read(start, end - start)).toString("utf8");
-    return new Map(parseRawLines(text));
+    const found = await readPage(raw, page.position ?? (await locate(raw, after, rawSequenceOf)), page);
+    return { ...found, isEnd: found.next === raw.size };
   }
 
   async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {
@@ -196,6 +207,13 @@ export class FilesStore implements EventStore {
 
   #refuseIfClosed(): void {
     if (this.#closing) throw new SandboxError("internal_error", `The store in ${this.#sessionsDir} is closed.`);
+  }
+
+  async #readDamaged(sessionId: string, position: number, after: number, page: PageRequest): Promise<EventPage> {
+    const { events, head } = this.#get(sessionId);
+    const notices = await damagedPage({ sessionId, events, head }, position, after, page);
+    if (notices.count > 0 || notices.next === undefined) return notices;
+    return this.read(sessionId, after, { ...page, position: notices.next });
   }
 
   #getWritable(sessionId: string): SessionFiles {

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { turnsOf } from "../contract/sample-log.ts";
+import { rawOf, turnsOf } from "../contract/sample-log.ts";
 import type { EventStore, StoredSession } from "../event-store.ts";
 import { openStore } from "./__fixtures__/session-folder.ts";
 
@@ -69,7 +69,7 @@ async function expectWholeLog(store: EventStore, { record, head }: StoredSession
   while (cursor < head) {
     const hint = position === undefined ? {} : { position };
     const page = await store.read(record.sessionId, cursor, { maxBytes: 1_000_000, maxEvents: 10_000, ...hint });
-    const raw = await store.readRaw(record.sessionId, cursor, cursor + page.count);
+    const raw = await rawOf(store, record.sessionId, cursor, cursor + page.count);
     for (const line of page.lines.toString("utf8").split("\n").slice(0, -1)) {
       const event = JSON.parse(line) as { sequence: number; data: { delta: string } };
       cursor += 1;

@@ -20,8 +20,13 @@ export async function locate(
   let high = journal.size;
   while (high - low > scanBytes) {
     const middle = low + Math.floor((high - low) / 2);
-    const start = await nextLineStart(journal, middle, high);
-    const sequence = start === undefined ? undefined : await sequenceAt(journal, start, sequenceOf);
+    let start = await nextLineStart(journal, middle, high);
+    let sequence = start === undefined ? undefined : await sequenceAt(journal, start, sequenceOf);
+    // A damaged line says nothing about the place of others.
+    while (start !== undefined && sequence === undefined) {
+      start = await nextLineStart(journal, start, high);
+      sequence = start === undefined ? undefined : await sequenceAt(journal, start, sequenceOf);
+    }
     if (start === undefined || (sequence !== undefined && sequence > after)) high = middle;
     else low = start;
   }
@@ -50,7 +55,8 @@ async function scan(
   return base;
 }
 
-async function sequenceAt(
+/** The number of the line that begins at a place; undefined when it has none. */
+export async function sequenceAt(
   journal: Journal,
   start: number,
   sequenceOf: (lineStart: string) => number | undefined,
@@ -59,7 +65,7 @@ async function sequenceAt(
 }
 
 /** Where the first line begins after the newline at or after `position`; undefined when there is none before `end`. */
-async function nextLineStart(journal: Journal, position: number, end: number): Promise<number | undefined> {
+export async function nextLineStart(journal: Journal, position: number, end: number): Promise<number | undefined> {
   let length = probeBytes;
   for (let at = position; at < end; at += length, length = Math.min(length * 4, longProbeBytes)) {
     const found = (await journal.read(at, length)).indexOf(newline);

@@ -12,20 +12,22 @@ export interface Mended {
   size: number;
   /** How many lines passed the check. */
   lines: number;
+  /** How many before the last of them did not. */
+  damaged: number;
 }
 
 /**
- * Walk the lines of a journal from a place known to be a line's start, and cut it where a line is torn or is not what
- * `accept` expects: a crash can leave half a line, a power cut can leave garbage. Whole lines that are cut off are kept
- * in a file beside the journal.
+ * Walk the lines of a journal from a place known to be a line's start, and cut it behind the last one that `accept`
+ * expects: a crash can leave half a line, a power cut can leave garbage. `accept` is told how many bytes of lines that it
+ * did not expect are right before. Whole lines that are cut off are kept in a file beside the journal.
  */
 export async function mendJournal(
   path: string,
   size: number,
   from: number,
-  accept: (line: WalkedLine, index: number) => boolean,
+  accept: (line: WalkedLine, damagedBytes: number) => boolean,
 ): Promise<Mended> {
-  if (from === size) return { size, lines: 0 };
+  if (from === size) return { size, lines: 0, damaged: 0 };
   const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
   try {
     const mended = await acceptedLines(file, [from, size], accept);
@@ -39,18 +41,26 @@ export async function mendJournal(
 async function acceptedLines(
   file: FileHandle,
   range: readonly [number, number],
-  accept: (line: WalkedLine, index: number) => boolean,
+  accept: (line: WalkedLine, damagedBytes: number) => boolean,
 ): Promise<Mended> {
-  let [size] = range;
-  let lines = 0;
-  for await (const walked of walkLines((position, length) => readAt(file, position, length), range, maxParsedBytes)) {
+  const mended: Mended = { size: range[0], lines: 0, damaged: 0 };
+  let position = range[0];
+  let skipped = 0;
+  for await (const walked of walkLines((at, length) => readAt(file, at, length), range, maxParsedBytes)) {
     for (const line of walked) {
-      if (!accept(line, lines)) return { size, lines };
-      lines += 1;
-      size += line.length + 1;
+      const isAccepted = accept(line, position - mended.size);
+      position += line.length + 1;
+      if (isAccepted) {
+        mended.size = position;
+        mended.lines += 1;
+        mended.damaged += skipped;
+        skipped = 0;
+      } else {
+        skipped += 1;
+      }
     }
   }
-  return { size, lines };
+  return mended;
 }
 
 async function cut(file: FileHandle, path: string, [from, to]: readonly [number, number]): Promise<void> {

@@ -5,7 +5,7 @@ import type { SessionRecord, StoredSession } from "../event-store.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { folderName } from "./folder-name.ts";
 import { Journal } from "./journal.ts";
-import { isEventLine, isTurnLine, rawLinesThrough } from "./line-checks.ts";
+import { EventLines, isTurnLine, rawLinesThrough } from "./line-checks.ts";
 import { mendJournal } from "./mend.ts";
 import type { OpenFiles } from "./open-files.ts";
 import { readRegular, statRegular } from "./read-regular.ts";
@@ -20,9 +20,10 @@ interface SessionFilesState {
   readonly head: number;
   readonly sizes: readonly [number, number, number];
   readonly isDamaged: boolean;
+  readonly checkedFrom: number;
 }
 
-const asNew: SessionFilesState = { head: 0, sizes: [0, 0, 0], isDamaged: false };
+const asNew: SessionFilesState = { head: 0, sizes: [0, 0, 0], isDamaged: false, checkedFrom: 0 };
 
 /** The folder of one session: its record, its journals, its checkpoint and what its agent remembers. */
 export class SessionFiles {
@@ -32,11 +33,14 @@ export class SessionFiles {
   readonly turns: Journal;
   /** Nothing may be written any more: nobody knows where its journals end or whose they are. */
   readonly isDamaged: boolean;
+  /** From here on every event was looked at by this process, or written by it. */
+  readonly checkedFrom: number;
   head: number;
 
-  constructor(directory: string, files: OpenFiles, { head, sizes, isDamaged }: SessionFilesState = asNew) {
+  constructor(directory: string, files: OpenFiles, { head, sizes, isDamaged, checkedFrom }: SessionFilesState = asNew) {
     this.directory = directory;
     this.isDamaged = isDamaged;
+    this.checkedFrom = checkedFrom;
     this.head = head;
     this.events = new Journal(join(directory, journals[0]), sizes[0], files);
     this.raw = new Journal(join(directory, journals[1]), sizes[1], files);
@@ -124,13 +128,13 @@ export async function loadSessionFolder(
   );
   const loaded = await unlessDamaged(
     () => loadJournals(directory),
-    () => ({ ...nothing, sizes: [0, 0, 0] as const, knownHead: 0, modified: folder.mtimeMs, clean: false }),
+    () => ({ ...nothing, ...asNew, knownHead: 0, modified: folder.mtimeMs, clean: false }),
   );
-  const { head, sizes, snapshot, knownHead, clean } = loaded;
+  const { head, sizes, snapshot, knownHead, clean, checkedFrom } = loaded;
   const updatedAt = Math.trunc(Math.max(record.createdAt, loaded.modified));
   const stored = { record, head, updatedAt, snapshot, knownHead, memory: readMemory(directory), clean };
   return {
-    files: new SessionFiles(directory, files, { head, sizes, isDamaged: problem !== undefined }),
+    files: new SessionFiles(directory, files, { head, sizes, isDamaged: problem !== undefined, checkedFrom }),
     stored: problem === undefined ? stored : { ...stored, problem },
   };
 }
@@ -145,15 +149,15 @@ async function loadJournals(directory: string) {
     turns: turns.path,
   });
   const known = checkpoint ?? nothing;
-  const mended = await mendJournal(events.path, events.size, known.eventBytes, (line, index) =>
-    isEventLine(line, known.head + index + 1),
-  );
-  const head = known.head + mended.lines;
+  const lines = new EventLines(known.head);
+  const mended = await mendJournal(events.path, events.size, known.eventBytes, lines.accept);
+  const { head } = lines;
   const mendedRaw = await mendJournal(raw.path, raw.size, known.rawBytes, rawLinesThrough(head));
   const mendedTurns = await mendJournal(turns.path, turns.size, known.turnBytes, isTurnLine);
   return {
     head,
     knownHead: Math.max(head, claimedHead),
+    checkedFrom: mended.damaged > 0 ? mended.size : known.eventBytes,
     sizes: [mended.size, mendedRaw.size, mendedTurns.size] as const,
     modified: Math.max(events.modified, turns.modified),
     snapshot: known.snapshot as unknown,

@@ -4,6 +4,7 @@ import type {
   EventPage,
   EventStore,
   PageRequest,
+  RawPage,
   SessionRecord,
   StoredSession,
   TurnRecord,
@@ -79,14 +80,20 @@ export class MemoryStore implements EventStore {
     return { first: after + 1, count: lines.length, lines: Buffer.concat(lines) };
   }
 
-  async readRaw(sessionId: string, after: number, through: number): Promise<Map<number, string>> {
-    const { raw } = this.#get(sessionId);
-    const found = new Map<number, string>();
-    for (let sequence = after + 1; sequence <= through; sequence++) {
+  async readRaw(sessionId: string, after: number, page: PageRequest): Promise<RawPage> {
+    const { raw, events } = this.#get(sessionId);
+    const lines: Buffer[] = [];
+    let bytes = 0;
+    let sequence = after + 1;
+    for (; sequence <= events.length && lines.length < page.maxEvents; sequence++) {
       const payload = raw.get(sequence);
-      if (payload !== undefined) found.set(sequence, payload);
+      if (payload === undefined) continue;
+      const line = Buffer.from(`{"sequence":${sequence},"raw":${payload}}\n`);
+      if (lines.length > 0 && bytes + line.length > page.maxBytes) break;
+      lines.push(line);
+      bytes += line.length;
     }
-    return found;
+    return { count: lines.length, lines: Buffer.concat(lines), isEnd: sequence > events.length };
   }
 
   async appendTurn(sessionId: string, turn: TurnRecord): Promise<void> {

@@ -1,0 +1,134 @@
+import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { EventChunk } from "./event-chunk.ts";
+import type { EventPage, EventStore } from "./event-store.ts";
+import { parseRawLines, rawSequenceOf } from "./raw-lines.ts";
+import { withRaw } from "./with-raw.ts";
+
+/** One read of the store, and what a reader that stopped reading may hold. */
+const pageBytes = 64 * 1024;
+/** Events and payloads that are longer come in parts. */
+const maxLineBytes = 1024 * 1024;
+const prefixBytes = 64;
+
+/** Reads a log from a sequence on, page by page. What it gives is bounded, however long events and payloads are. */
+export class PageReader {
+  readonly #store: EventStore;
+  readonly #sessionId: string;
+  readonly #raw: boolean;
+  #after: number;
+  /** Where in the store it goes on, if that is known. */
+  #position: number | undefined;
+  /** Where in the journal of payloads it goes on, inside of one. */
+  #rawPosition: number | undefined;
+  #isInside = false;
+
+  constructor(store: EventStore, sessionId: string, after: number, raw: boolean) {
+    this.#store = store;
+    this.#sessionId = sessionId;
+    this.#after = after;
+    this.#raw = raw;
+  }
+
+  /** The last event that was given whole. */
+  get after(): number {
+    return this.#after;
+  }
+
+  /** Whether a part of the next event was given. */
+  get isInside(): boolean {
+    return this.#isInside;
+  }
+
+  /** Go on behind an event that the reader has from elsewhere. */
+  skipTo(sequence: number): void {
+    this.#after = sequence;
+    this.#position = undefined;
+  }
+
+  /** The next events up to `through`, or the next part of one. There must be some. */
+  async next(through: number): Promise<EventChunk> {
+    if (this.#rawPosition !== undefined) return this.#rawPart(this.#rawPosition);
+    const page = await this.#store.read(this.#sessionId, this.#after, {
+      maxBytes: pageBytes,
+      maxEvents: through - this.#after,
+      maxLineBytes,
+      isInside: this.#isInside,
+      ...(this.#position === undefined ? {} : { position: this.#position }),
+    });
+    if (page.lines.length === 0) throw missingEvents(this.#sessionId, this.#after);
+    const chunk = this.#chunk(page);
+    if (this.#raw && chunk.part?.ends !== false) return this.#withPayloads(chunk, page);
+    return this.#take(chunk, page.next);
+  }
+
+  #chunk({ first, count, lines }: EventPage): EventChunk {
+    const isWhole = count > 0 && !this.#isInside;
+    const part = isWhole ? undefined : { begins: !this.#isInside, ends: count > 0 };
+    return new EventChunk(first, Math.max(1, count), lines.toString("latin1"), "latin1", part);
+  }
+
+  #take(chunk: EventChunk, next: number | undefined): EventChunk {
+    this.#isInside = chunk.part?.ends === false;
+    this.#position = next;
+    if (!this.#isInside) this.#after = chunk.last;
+    return chunk;
+  }
+
+  /** Put in as many payloads as fit into a page; events behind them come later. */
+  async #withPayloads(chunk: EventChunk, page: EventPage): Promise<EventChunk> {
+    const raw = await this.#store.readRaw(this.#sessionId, chunk.first - 1, {
+      maxBytes: pageBytes,
+      maxEvents: Number.POSITIVE_INFINITY,
+      maxLineBytes,
+    });
+    const text = raw.lines.toString("latin1");
+    if (raw.count === 0 && text !== "") return this.#beforeLong(chunk, page, text, raw.next!);
+    const payloads = new Map(parseRawLines(text));
+    const covered = payloads.size === 0 || raw.isEnd ? chunk.last : Math.max(...payloads.keys());
+    if (chunk.part) return this.#take(endWithRaw(chunk, payloads.get(chunk.first)), page.next);
+    const kept = chunk.between(chunk.first - 1, covered);
+    return this.#take(withRaw(kept, payloads), kept === chunk ? page.next : undefined);
+  }
+
+  /** The next payload is a long one: first come the events before it, then its own event, and the payload in parts. */
+  #beforeLong(chunk: EventChunk, page: EventPage, text: string, next: number): EventChunk {
+    const sequence = rawSequenceOf(text.slice(0, prefixBytes)) ?? Number.POSITIVE_INFINITY;
+    if (sequence > chunk.last) return this.#take(chunk, page.next);
+    if (sequence > chunk.first) return this.#take(chunk.between(chunk.first - 1, sequence - 1), undefined);
+    const { text: event } = chunk.between(chunk.first - 1, chunk.first);
+    const payload = text.slice(text.indexOf(',"raw":'));
+    this.#isInside = true;
+    this.#rawPosition = next;
+    const part = { begins: chunk.part === undefined, ends: false };
+    return new EventChunk(chunk.first, 1, `${event.slice(0, -2)}${payload}`, "latin1", part);
+  }
+
+  async #rawPart(position: number): Promise<EventChunk> {
+    const page = await this.#store.readRaw(this.#sessionId, this.#after, {
+      maxBytes: pageBytes,
+      maxEvents: 1,
+      maxLineBytes,
+      position,
+      isInside: true,
+    });
+    if (page.lines.length === 0) throw missingEvents(this.#sessionId, this.#after);
+    const sequence = this.#after + 1;
+    const ends = page.count > 0;
+    this.#rawPosition = ends ? undefined : page.next;
+    this.#isInside = !ends;
+    if (ends) this.skipTo(sequence);
+    return new EventChunk(sequence, 1, page.lines.toString("latin1"), "latin1", { begins: false, ends });
+  }
+}
+
+/** The last part of a long event, with its payload. */
+function endWithRaw(chunk: EventChunk, payload: string | undefined): EventChunk {
+  if (payload === undefined) return chunk;
+  const text = `${chunk.text.slice(0, -2)},"raw":${payload}}\n`;
+  return new EventChunk(chunk.first, 1, text, chunk.encoding, chunk.part);
+}
+
+function missingEvents(sessionId: string, after: number): SandboxError {
+  const sentence = `The log of session "${sessionId}" ends at event ${after}, although there were more. `;
+  return new SandboxError("internal_error", `${sentence}Restart the daemon to go on with what is left.`, { sessionId });
+}
