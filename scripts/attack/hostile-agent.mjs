@@ -1,0 +1,71 @@
+// An agent over ACP that does what the first word of a prompt says. It notes every prompt in the file PROMPTS.
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const MEGABYTE = 1024 * 1024;
+let sessions = 0;
+
+const write = (message) =>
+  new Promise((resolve) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`, resolve));
+const update = (sessionId, change) => write({ method: "session/update", params: { sessionId, update: change } });
+const say = (sessionId, text) =>
+  update(sessionId, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+
+/** A process that is told to shed everything by which it could be found; says its pid. */
+const shed = {
+  session: "setsid sleep 600 & echo $!",
+  environment: "env -i setsid sleep 600 & echo $!",
+  parent: "(env -i setsid sh -c 'echo $$; exec sleep 600' &)",
+  name: "perl -e '$0 = q(worker); $| = 1; print qq($$\\n); close STDOUT; sleep 600' &",
+};
+
+const acts = {
+  /** So many pieces of so many bytes of one character in one message. */
+  async flood(id, pieces, bytes, character = "x") {
+    const text = (character === "control" ? "\u0001" : character).repeat(Number(bytes));
+    for (let piece = 0; piece < Number(pieces); piece++) await say(id, text);
+  },
+  async once(id, megabytes) {
+    await say(id, "x".repeat(Number(megabytes) * MEGABYTE));
+  },
+  async leave(id, how) {
+    const shell = spawn("sh", ["-c", shed[how]], { stdio: ["ignore", "pipe", "ignore"] });
+    const [pid] = await new Promise((resolve) =>
+      shell.stdout.once("data", (data) => resolve(String(data).split("\n"))),
+    );
+    await say(id, `pid ${pid}`);
+  },
+  async odd(id) {
+    await update(id, { sessionUpdate: "tool_call", toolCallId: 7, title: { a: 1 }, kind: [], content: {} });
+    await update(id, { sessionUpdate: "agent_message_chunk", content: { type: "text", text: { no: "text" } } });
+    await say(id, "still here");
+  },
+  async hang() {
+    await new Promise(() => setInterval(() => {}, 1_000_000));
+  },
+};
+
+async function prompt({ sessionId, prompt: parts }) {
+  const text = parts.map((part) => part.text ?? "").join("");
+  if (process.env.PROMPTS) appendFileSync(process.env.PROMPTS, `${text.slice(0, 100)}\n`);
+  const [word, ...rest] = text.split(" ");
+  if (acts[word]) await acts[word](sessionId, ...rest);
+  else await say(sessionId, `heard ${text.slice(0, 100)}`);
+  return { stopReason: "end_turn" };
+}
+
+const methods = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true }, authMethods: [] }),
+  "session/new": () => ({ sessionId: `hostile-${++sessions}` }),
+  "session/load": () => ({}),
+  "session/prompt": prompt,
+};
+
+createInterface(process.stdin).on("line", async (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined || method === undefined) return;
+  const result = methods[method] ? await methods[method](params ?? {}) : {};
+  await write({ id, result });
+});
+process.stdin.on("end", () => process.exit());
