@@ -7,14 +7,19 @@ export interface SharedServer {
   readonly alive: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Whether it answers within this time; one that is stopped or hangs does not. */
+  answers(timeoutMs: number): Promise<boolean>;
   /** Resolves with the reason when it is gone, whoever ended it. */
   readonly exited: Promise<SandboxError>;
   stop(): Promise<void>;
 }
 
+/** A server that says nothing for so long is of no use to anybody. */
+const ANSWER_LIMIT_MS = 5_000;
+
 export type StartServer<Server> = (host: AgentHost, launch: Launch) => Promise<Server>;
 
-/** A place for one server: started on first use, started anew when it died. */
+/** A place for one server: started on first use, started anew when it died or does not answer any more. */
 export class ServerPlace<Server extends SharedServer> {
   readonly launch: Launch;
   readonly #host: AgentHost;
@@ -24,6 +29,7 @@ export class ServerPlace<Server extends SharedServer> {
   lastError: string | undefined;
   server: Server | undefined;
   #starting: Promise<Server> | undefined;
+  #asking: Promise<void> | undefined;
 
   constructor(host: AgentHost, launch: Launch, startServer: StartServer<Server>) {
     this.#host = host;
@@ -32,11 +38,28 @@ export class ServerPlace<Server extends SharedServer> {
   }
 
   async get(): Promise<Server> {
+    await this.endIfSilent();
     if (this.server?.alive) return this.server;
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
     return this.#starting;
+  }
+
+  /** Asks the server whether it is still there, and ends one that does not answer. */
+  async endIfSilent(): Promise<void> {
+    const { server } = this;
+    if (!server?.alive) return;
+    this.#asking ??= this.#askAndEnd(server).finally(() => {
+      this.#asking = undefined;
+    });
+    await this.#asking;
+  }
+
+  async #askAndEnd(server: Server): Promise<void> {
+    if (await server.answers(ANSWER_LIMIT_MS)) return;
+    this.#host.log.warn({ limitMs: ANSWER_LIMIT_MS }, "a server that sessions share does not answer; it is ended");
+    await server.stop();
   }
 
   async stop(): Promise<void> {

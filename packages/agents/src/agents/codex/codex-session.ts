@@ -38,8 +38,11 @@ const rejectedPlan = (feedback: string) => [{ type: "text", text: `The user reje
 interface RunningPrompt {
   /** A person wants it to stop. */
   stopping: boolean;
+  /** The server was told to begin a turn, which is lost with it. */
+  isBegun: boolean;
   /** The plan that a person is asked about. */
   plan?: { readonly questionId: string; decide(decision: PlanDecision): void };
+  end(outcome: TurnOutcome): void;
   fail(error: SandboxError): void;
 }
 
@@ -95,7 +98,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     if (this.#closing) throw this.#closedError();
     try {
       return await new Promise((resolve, reject) => {
-        const prompt: RunningPrompt = { stopping: false, fail: reject };
+        const prompt: RunningPrompt = { stopping: false, isBegun: false, end: resolve, fail: reject };
         this.#prompt = prompt;
         this.#run(input, prompt).then(resolve, reject);
       });
@@ -110,6 +113,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#prompt.stopping = true;
     this.#prompt.plan?.decide("interrupted");
     await this.#interruptTurns();
+    if (this.#prompt) await this.#place.endIfSilent();
   }
 
   async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
@@ -164,7 +168,8 @@ export class CodexSession implements AgentSession, ThreadListener {
     this.#thread = undefined;
     this.#state = afterLoss(this.#state);
     this.#waitingForEnd = [];
-    this.#prompt?.fail(error);
+    if (this.#prompt?.stopping) this.#prompt.end({ reason: "interrupted" });
+    else if (this.#prompt?.isBegun) this.#prompt.fail(error);
   }
 
   async #run(input: PromptInput, prompt: RunningPrompt): Promise<TurnOutcome> {
@@ -184,6 +189,7 @@ export class CodexSession implements AgentSession, ThreadListener {
     const begun = processClock();
     const { session } = this.#options;
     const settings = turnParams(session, this.#state.setting.permissionMode, thread.model, this.#planning);
+    prompt.isBegun = true;
     try {
       await thread.server.request("turn/start", { threadId: thread.threadId, input, ...settings });
     } catch (error) {
@@ -238,6 +244,8 @@ export class CodexSession implements AgentSession, ThreadListener {
   }
 
   async #load(): Promise<LoadedThread> {
+    // A server that does not answer is replaced, and the thread lost with it.
+    if (this.#thread) await this.#place.endIfSilent();
     if (this.#thread) return this.#thread;
     this.#loading ??= this.#loadThread().finally(() => {
       this.#loading = undefined;

@@ -46,8 +46,9 @@ export class ConversationLink {
     await findAgents(await this.#enter(), this.session);
   }
 
-  load(known: string | undefined): Promise<LoadedConversation> {
-    if (this.#live) return Promise.resolve(this.#live);
+  async load(known: string | undefined): Promise<LoadedConversation> {
+    if (this.#live) await this.#options.place.endIfSilent();
+    if (this.#live) return this.#live;
     this.#loading ??= this.#load(known).finally(() => {
       this.#loading = undefined;
     });

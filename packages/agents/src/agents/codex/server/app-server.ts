@@ -1,6 +1,6 @@
 import type { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost } from "../../../agent.ts";
-import { METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
+import { JsonRpcError, METHOD_NOT_FOUND } from "../../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../../../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit, SpawnOptions } from "../../../process/agent-process.ts";
@@ -69,6 +69,16 @@ export class AppServer {
 
   async request<Result>(method: string, params: object, options?: RequestOptions): Promise<Result> {
     return (await this.#peer.request(method, params, options)) as Result;
+  }
+
+  /** Any answer is one. */
+  async answers(timeoutMs: number): Promise<boolean> {
+    try {
+      await this.request("thread/loaded/list", {}, { timeoutMs });
+      return true;
+    } catch (error) {
+      return error instanceof JsonRpcError;
+    }
   }
 
   async respond(id: JsonRpcId, result: unknown): Promise<void> {

@@ -108,6 +108,38 @@ describe.skipIf(programProblem)(`app-servers${programProblem ? ` (skipped: ${pro
     await Promise.all([busy.dispose(), idle.dispose()]);
   });
 
+  test("a server that is stopped (SIGSTOP) is replaced: turns on it end, sessions go on", {
+    timeout: 120_000,
+  }, async () => {
+    const world = await makeWorld({
+      conversations: [greeting, counting],
+      config: keyConfig,
+      env: () => ({ SCRIPTED_KEY: "key" }),
+    });
+    const [busy, idle] = await Promise.all([world.open(), world.open()]);
+    await idle.prompt("Greet me.");
+    const counted = busy.prompt("Count.");
+    while ((await busy.next("item.delta")).source !== "agent");
+    const [frozen] = await servers(world);
+    process.kill(frozen!, "SIGSTOP");
+    await busy.interrupt();
+    expect((await counted).outcome.reason).toBe("interrupted");
+    expect(await servers(world)).not.toContain(frozen);
+
+    const nativeId = idle.nativeSessionId;
+    expect((await idle.prompt("Greet me.")).outcome.reason).toBe("completed");
+    const [next] = await servers(world);
+    process.kill(next!, "SIGSTOP");
+    expect((await idle.prompt("Greet me.")).outcome.reason).toBe("completed");
+    expect(idle.nativeSessionId).toBe(nativeId);
+    const [third] = await servers(world);
+    process.kill(third!, "SIGSTOP");
+    const another = await world.open();
+    expect((await another.prompt("Greet me.")).outcome.reason).toBe("completed");
+    for (const harness of [busy, idle, another]) expectSound(harness);
+    await Promise.all([busy.dispose(), idle.dispose(), another.dispose()]);
+  });
+
   test("closing a session ends its MCP servers, and the server goes on", async () => {
     const world = await makeWorld({
       conversations: [greeting],

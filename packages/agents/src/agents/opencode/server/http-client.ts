@@ -28,7 +28,9 @@ export class HttpClient {
 
   constructor(url: string, password: string) {
     this.#url = url;
-    this.#headers = { authorization: `Basic ${Buffer.from(`${USER}:${password}`).toString("base64")}` };
+    const authorization = `Basic ${Buffer.from(`${USER}:${password}`).toString("base64")}`;
+    // A connection that is kept may belong to a server that had the same port before.
+    this.#headers = { authorization, connection: "close" };
   }
 
   async request<Result>(method: string, path: string, options: RequestOptions = {}): Promise<Result> {

@@ -5,7 +5,7 @@ import { exitError } from "../../../process/exit-error.ts";
 import type { Launch } from "../../../shared-server/launch.ts";
 import type { EventProperties, OpencodeEvent } from "../dialect.ts";
 import { Directories } from "./directories.ts";
-import { HttpClient, type RequestOptions } from "./http-client.ts";
+import { HttpClient, RefusedRequest, type RequestOptions } from "./http-client.ts";
 import { serverEnvironment } from "./launch.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { readEvents } from "./read-events.ts";
@@ -65,6 +65,16 @@ export class OpencodeServer {
 
   request<Result>(method: string, path: string, options?: RequestOptions): Promise<Result> {
     return this.#http.request<Result>(method, path, options);
+  }
+
+  /** Any answer is one. */
+  async answers(timeoutMs: number): Promise<boolean> {
+    try {
+      await this.#http.request("GET", "/global/health", { timeoutMs });
+      return true;
+    } catch (error) {
+      return error instanceof RefusedRequest;
+    }
   }
 
   attach(sessionId: string, listener: SessionListener): void {
