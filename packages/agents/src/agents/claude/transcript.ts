@@ -1,4 +1,5 @@
 import type { UniversalItem } from "@sandbox-agent-ts/protocol";
+import { readFileList } from "../../attachments/file-list.ts";
 import type { ParseOptions, TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { takeAssistant } from "./convert/assistant-lines.ts";
 import { createClaudeState } from "./convert/claude-state.ts";
@@ -49,7 +50,7 @@ function takeEntry(to: Conversion, entry: TranscriptEntry, subagents: Subagents,
 }
 
 function showUserMessage(to: Conversion, text: string, nativeId: string | undefined): void {
-  to.showItem({ kind: "message", role: "user", content: [{ type: "text", text }], nativeId });
+  to.showItem({ kind: "message", role: "user", content: readFileList(text), nativeId });
 }
 
 function callsOf({ message }: TranscriptEntry): string[] {

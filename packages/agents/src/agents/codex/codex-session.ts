@@ -173,7 +173,7 @@ export class CodexSession implements AgentSession, ThreadListener {
   }
 
   async #run(input: PromptInput, prompt: RunningPrompt): Promise<TurnOutcome> {
-    const first = await this.#runTurn(userInput(input, this.#options.session.directory), prompt);
+    const first = await this.#runTurn(await userInput(input, this.#options.session.directory), prompt);
     const { plan: _, ...outcome } = await this.#afterPlan(first, prompt);
     const model = this.#thread?.model ? { model: this.#thread.model } : {};
     return { ...outcome, ...model, ...(prompt.stopping ? { reason: "interrupted" } : {}) };

@@ -1,3 +1,5 @@
+import type { UniversalItem } from "@sandbox-agent-ts/protocol";
+import { imageMime } from "../../images/image-mime.ts";
 import { plainPath } from "./convert/plain-path.ts";
 import type { CodexFileChange, CodexItem } from "./dialect.ts";
 
@@ -26,6 +28,15 @@ const special: Readonly<Record<string, (item: RolloutItem) => Partial<CodexItem>
 /** What the user wrote. */
 export function userText({ content }: RolloutItem): string {
   return texts(content).join("\n");
+}
+
+/** The images that the user attached, by where they lie. */
+export function userImages({ content }: RolloutItem): UniversalItem["content"] {
+  const parts = Array.isArray(content) ? (content as { type?: string; path?: string }[]) : [];
+  return parts.flatMap(({ type, path }) => {
+    const mime = path === undefined ? undefined : imageMime(path);
+    return /^local_?image$/i.test(type ?? "") && path && mime ? [{ type: "image" as const, path, mime }] : [];
+  });
 }
 
 function shownCommand(command: unknown): string {

@@ -3,6 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pixel } from "../../contract/contract-fixtures.ts";
+import { rejectEverything } from "../../contract/person.ts";
 import { when } from "../../contract/scripted-world.ts";
 import { completedItems } from "../../contract/stream-readers.ts";
 import { type CodexWorld, keyConfig, makeCodexWorld } from "./__fixtures__/open-codex.ts";
@@ -31,12 +33,17 @@ const work = when(
   { toolCalls: [{ name: "update_plan", input: { explanation: "why", plan: todos } }] },
   { text: "I did." },
 );
+const asking = when("Ask me.", shell("touch asked"), patch("*** Add File: asked.txt", "+one"), { text: "So be it." });
 const greeting = when("Greet me.", { text: "Good morning.", repeat: "forever" });
 
 describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${programProblem})` : ""}`, () => {
   let world: CodexWorld;
   beforeAll(async () => {
-    const options = { conversations: [work, greeting], config: keyConfig, env: () => ({ SCRIPTED_KEY: "key" }) };
+    const options = {
+      conversations: [work, asking, greeting],
+      config: keyConfig,
+      env: () => ({ SCRIPTED_KEY: "key" }),
+    };
     world = await makeCodexWorld(options);
   });
   afterAll(async () => {
@@ -62,6 +69,38 @@ describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${progra
     const streamed = completedItems(harness.events).filter((item) => !JSON.stringify(item).includes("Output so far"));
     expect(items.map(withoutIds)).toEqual(streamed.map(withoutIds));
     expect(items.map(({ kind }) => kind)).toContain("tool_result");
+    await harness.dispose();
+  });
+
+  test("what a person attached is told as in the stream", async () => {
+    const directory = await world.makeDirectory({ "a.txt": "a" });
+    await writeFile(join(directory, "dot.png"), pixel);
+    const harness = await world.open({ permissionMode: "bypass", directory });
+    const attachments = [
+      { path: join(directory, "a.txt"), mime: "text/plain" },
+      { path: join(directory, "dot.png"), mime: "image/png" },
+    ];
+    await harness.prompt("Greet me.", attachments);
+    await harness.close();
+    const [said] = parseTranscript(await readRollout(harness.nativeSessionId!));
+    expect(said?.content).toEqual([
+      { type: "text", text: "Greet me." },
+      { type: "file_ref", path: attachments[0]!.path, action: "read" },
+      { type: "image", path: attachments[1]!.path, mime: "image/png" },
+    ]);
+    await harness.dispose();
+  });
+
+  test("a call that a person rejected is told as in the stream", async () => {
+    const harness = await world.open();
+    const turn = harness.prompt("Ask me.");
+    await rejectEverything(harness, turn);
+    await turn;
+    await harness.close();
+    const rollout = await readRollout(harness.nativeSessionId!);
+    const items = parseTranscript(rollout, { itemPrefix: "r" });
+    const streamed = completedItems(harness.events).filter((item) => !JSON.stringify(item).includes("Output so far"));
+    expect(items.map(withoutIds)).toEqual(streamed.map(withoutIds));
     await harness.dispose();
   });
 

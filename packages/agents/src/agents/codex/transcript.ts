@@ -1,10 +1,11 @@
 import type { UniversalItem } from "@sandbox-agent-ts/protocol";
+import { readFileList } from "../../attachments/file-list.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
 import { createCodexState } from "./convert/codex-state.ts";
 import { convertCalls } from "./convert.ts";
 import type { CodexParams } from "./dialect.ts";
-import { type RolloutItem, streamItem, userText } from "./rollout-item.ts";
+import { type RolloutItem, streamItem, userImages, userText } from "./rollout-item.ts";
 
 interface RolloutLine {
   readonly type?: string;
@@ -19,6 +20,8 @@ interface RolloutPayload {
   readonly item?: RolloutItem;
   readonly name?: string;
   readonly arguments?: string;
+  readonly call_id?: string;
+  readonly output?: unknown;
 }
 
 /**
@@ -37,6 +40,7 @@ export function parseTranscript(rollout: string, options: ParseOptions = {}): Un
     calls: { directory: meta?.cwd ?? "/", mcpServers: [] },
     permissionMode: "default",
   } as const;
+  const commands = commandsOf(lines);
   let state = { ...createCodexState(setting), threadId };
   return lines.flatMap(({ type, payload = {} }) => {
     const said = type === "event_msg" && payload.item?.type === "UserMessage" ? payload.item : undefined;
@@ -44,12 +48,38 @@ export function parseTranscript(rollout: string, options: ParseOptions = {}): Un
       state = { ...state, itemCount: state.itemCount + 1 };
       return [userMessage(`${itemPrefix}${state.itemCount}`, said)];
     }
-    const call = type === undefined ? undefined : streamCall(type, payload, threadId);
+    const call =
+      type === undefined
+        ? undefined
+        : streamCall(type, rejectedCommand(payload, commands, meta?.cwd) ?? payload, threadId);
     if (!call) return [];
     const converted = convertCalls(state, [call]);
     state = { ...converted.state, threadId };
     return converted.drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item] : []));
   });
+}
+
+/** The commands that the model wanted to run, by their calls. */
+function commandsOf(lines: readonly RolloutLine[]): ReadonlyMap<string, Record<string, unknown>> {
+  const calls = lines.flatMap(({ payload }) => (payload?.name === "exec_command" ? [payload] : []));
+  return new Map(
+    calls.map((call) => [call.call_id ?? "", parseObject(call.arguments ?? "{}") as Record<string, unknown>]),
+  );
+}
+
+/** A command that a person rejected has no item of its own, only the answer that the model got. */
+function rejectedCommand(
+  { type, call_id = "", output }: RolloutPayload,
+  commands: ReadonlyMap<string, Record<string, unknown>>,
+  directory: string | undefined,
+): RolloutPayload | undefined {
+  const command = commands.get(call_id);
+  const isRejected = type === "function_call_output" && /rejected by user/.test(JSON.stringify(output ?? ""));
+  if (!command || !isRejected) return undefined;
+  const { cmd, workdir } = command;
+  const cwd = typeof workdir === "string" ? workdir : (directory ?? "/");
+  const item = { type: "CommandExecution", id: call_id, command: ["sh", "-c", String(cmd)], cwd, status: "declined" };
+  return { type: "item_completed", item };
 }
 
 /** The notification that told the same while the program ran. */
@@ -59,8 +89,7 @@ function streamCall(type: string, payload: RolloutPayload, threadId: string): Js
 }
 
 function streamParams(type: string, payload: RolloutPayload): { method: string; params: CodexParams } | undefined {
-  const isEvent = type === "event_msg";
-  if (isEvent && payload.type === "item_completed" && payload.item) {
+  if (payload.type === "item_completed" && payload.item) {
     return { method: "item/completed", params: { item: streamItem(payload.item) } };
   }
   if (type === "response_item" && payload.type === "function_call" && payload.name === "update_plan") {
@@ -88,7 +117,7 @@ function userMessage(itemId: string, item: RolloutItem): UniversalItem {
     kind: "message",
     role: "user",
     status: "completed",
-    content: [{ type: "text", text: userText(item) }],
+    content: [...readFileList(userText(item)), ...userImages(item)],
   };
 }
 

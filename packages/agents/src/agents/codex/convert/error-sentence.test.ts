@@ -23,3 +23,17 @@ test("what Codex calls other is told by its words, or as it is", () => {
   expect(other("something new")).toMatchObject({ code: "other", message: "something new" });
   expect(errorData({}).message).not.toBe("");
 });
+
+test.each<[string, CodexErrorInfo]>([
+  ["other", "other"],
+  ["a status", { responseStreamConnectionFailed: { httpStatusCode: 400 } }],
+])("an answer of the model service that Codex repeats whole, with %s, becomes a sentence", (_, codexErrorInfo) => {
+  const body = {
+    error: { message: "Your input exceeds it.", type: "invalid_request_error", code: "context_length_exceeded" },
+  };
+  const data = errorData({ message: JSON.stringify(body, null, 2), codexErrorInfo });
+  expect(data).toMatchObject({ code: "context_window_exceeded", message: expect.stringContaining("in a new session") });
+  expect(data.message).toContain("(Your input exceeds it.)");
+  expect(data.message).not.toMatch(/[{}]/);
+  expect(errorData({ message: `unexpected status 400: ${JSON.stringify({ a: 1 })}` }).message).not.toMatch(/[{}]/);
+});

@@ -28,7 +28,7 @@ const codeOfStatus: Readonly<Record<number, string>> = {
 export function errorData({ message = "", codexErrorInfo, additionalDetails }: CodexError): ErrorData {
   const code = errorCode(codexErrorInfo ?? undefined, message);
   const sentence = sentences[code];
-  const said = [message, additionalDetails].filter(Boolean).join(" ");
+  const said = [message, additionalDetails].flatMap((text) => (text ? [plainWords(text)] : [])).join(" ");
   return {
     message: sentence === undefined ? said || "Codex failed without a reason." : `${sentence} (${said})`,
     code,
@@ -36,9 +36,22 @@ export function errorData({ message = "", codexErrorInfo, additionalDetails }: C
   };
 }
 
+/** The words in an answer of the model service, which Codex often repeats whole. */
+function plainWords(text: string): string {
+  const body = /\{[\s\S]*\}/.exec(text)?.[0] ?? "";
+  try {
+    const { error, message } = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown };
+    const words = [typeof error === "object" ? error.message : error, message].find((one) => typeof one === "string");
+    return words === undefined ? text.replace(body, "").trim() : text.replace(body, () => words as string);
+  } catch {
+    return text;
+  }
+}
+
 function errorCode(info: CodexErrorInfo | undefined, message: string): string {
   const name = typeof info === "string" ? info : Object.keys(info ?? {})[0];
   const status = typeof info === "object" ? info[name ?? ""]?.httpStatusCode : undefined;
+  if (typeof status === "number" && status === 400 && codeOfMessage(message) !== "other") return codeOfMessage(message);
   if (typeof status === "number")
     return codeOfStatus[status] ?? (status >= 500 ? "internal_server_error" : "bad_request");
   if (typeof info === "object") return "connection_failed";
@@ -48,6 +61,7 @@ function errorCode(info: CodexErrorInfo | undefined, message: string): string {
 
 /** Where the server itself says only `other`. */
 function codeOfMessage(message: string): string {
+  if (/context_length_exceeded|maximum context length|context window/i.test(message)) return "context_window_exceeded";
   if (/^Missing environment variable/.test(message)) return "unauthorized";
   if (/disconnected|error sending request|network/i.test(message)) return "connection_failed";
   return "other";
