@@ -1,5 +1,6 @@
 export * from "./agent.ts";
 export { readRegularText, readRegularTextSync } from "./files/read-regular-file.ts";
+export { removeSessionFolders } from "./files/session-folders.ts";
 export * from "./install/agent-program.ts";
 export { cacheDirectory } from "./install/cache-directory.ts";
 export { locateProgram, probeProgram, requireProgram } from "./install/locate-program.ts";

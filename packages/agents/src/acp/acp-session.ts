@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type AgentModelsResponse,
   type ErrorData,
@@ -7,6 +6,7 @@ import {
   SandboxError,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
+import { sessionImages } from "../files/session-folders.ts";
 import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { leftOut } from "../notices/left-out.ts";
@@ -92,7 +92,7 @@ export class AcpSession implements AgentSession {
     this.#terminals = new Terminals({ host, directory, env: place.env, label: `${agent.id} of ${session.sessionId}` });
     this.#methods = new ClientMethods(this.#terminals, () => this.#state.setting.permissionMode === "plan");
     const { displayName: agentName, program, permissionModes, quirks = {} } = agent;
-    const imageDir = join(host.dataDir, "images");
+    const imageDir = sessionImages(host.dataDir, session.sessionId);
     const modes = firstModes(session);
     const ofAgent = { agentName, program, permissionModes, quirks };
     const setting = { ...callSetting(options), itemPrefix, imageDir, ...ofAgent, ...modes };

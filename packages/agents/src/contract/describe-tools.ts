@@ -8,6 +8,8 @@ import { expectLeft, expectModelSaw, expectProvoked, expectUntouched } from "./e
 import type { FeatureName } from "./features.ts";
 import { completedItems, partsOf, toolOutputs } from "./stream-readers.ts";
 
+const ofSession = /\/images\/[0-9a-f]{16}\/[^/]+$/;
+
 type Shown = (turn: HarnessTurn, harness: AgentHarness, by: ProvokingMessage) => void;
 
 /** How a tool's use is recognised in the turn that made it. */
@@ -31,6 +33,11 @@ const shown = {
     const paths = partsOf(events, "image").map(({ path }) => resolve(harness.directory, path));
     expect(paths).not.toEqual([]);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+    const kept = paths.filter((path) => path.includes("/images/"));
+    expect(
+      kept.filter((path) => !ofSession.test(path)),
+      "a folder that goes with the session",
+    ).toEqual([]);
   },
   subagent: ({ events }) => {
     const calls = new Set(completedItems(events).map(({ item_id }) => item_id));

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
 import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import { checkPolicy } from "../policy/check-policy.ts";
@@ -107,6 +107,12 @@ export class Agents {
         ...rest,
       })),
     };
+  }
+
+  /** What the agent wrote for a session that is deleted, also where this daemon does not have the agent any more. */
+  async forgetSession(agent: string, sessionId: string): Promise<void> {
+    const { removeSessionFolders } = await import("@sandbox-agent-ts/agents");
+    await removeSessionFolders(join(this.#options.directory, basename(agent)), sessionId);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,8 @@
 /** Feared: a deleted session that lives on: in a process, in a stream, on the disk. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentProcesses } from "../__fixtures__/agent-processes.ts";
 import { codeOf, session } from "../__fixtures__/client.ts";
@@ -41,4 +45,18 @@ test("stays deleted after a restart", async () => {
   const { client } = await startTestDaemon({ dataDir });
   const { sessions } = (await client.call("GET", "/v1/sessions")).json<{ sessions: { sessionId: string }[] }>();
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["other"]);
+});
+
+test("takes along what the agent wrote for it, and nothing of another session", async () => {
+  const { client, dataDir } = await startTestDaemon();
+  const folder = (of: string, sessionId: string) =>
+    join(dataDir, "agents", "mock", of, createHash("sha256").update(sessionId).digest("hex").slice(0, 16));
+  const folders = ["images", "sessions"].flatMap((of) => ["s", "other"].map((id) => folder(of, id)));
+  for (const sessionId of ["s", "other"]) await client.create(sessionId);
+  for (const path of folders) {
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, "file"), "secret");
+  }
+  expect((await client.call("DELETE", session("s"))).status).toBe(204);
+  expect(folders.map((path) => existsSync(path))).toEqual([false, true, false, true]);
 });

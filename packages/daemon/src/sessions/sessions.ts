@@ -158,6 +158,7 @@ export class Sessions {
     await session.shutDown();
     this.#logs.forget(session.id);
     await this.attachments.delete(session.id);
+    await this.#agents.forgetSession(session.config.agent, session.id);
     await this.#logs.store.delete(session.id);
     await session.changes.delete();
   }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHost, SessionConfig } from "../../agent.ts";
+import { sessionFolder, sessionImages } from "../../files/session-folders.ts";
 import { ownNode } from "../../process/own-node.ts";
 import { linkSkills } from "../../skills/link-skills.ts";
 import { prepareSkills } from "../../skills/prepare-skills.ts";
@@ -24,12 +24,11 @@ export interface SessionFiles {
 }
 
 export async function makeSessionFiles({ dataDir }: AgentHost, { sessionId }: SessionConfig): Promise<SessionFiles> {
-  const name = createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
-  const directory = join(dataDir, "sessions", name);
+  const directory = sessionFolder(dataDir, sessionId);
   await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   return {
     directory,
-    imagesDir: join(dataDir, "images", name),
+    imagesDir: sessionImages(dataDir, sessionId),
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHost, SessionConfig } from "../../agent.ts";
+import { sessionFolder, sessionImages } from "../../files/session-folders.ts";
 import { prepareSkills } from "../../skills/prepare-skills.ts";
 import { mcpConfig } from "./mcp-config.ts";
 import { writeSkillsPlugin } from "./skills-plugin.ts";
@@ -19,8 +19,7 @@ export interface SessionFiles {
 
 /** What a session's MCP servers and skills need on disk, in our own directory and never in the user's. */
 export async function writeSessionFiles(host: AgentHost, session: SessionConfig): Promise<SessionFiles> {
-  const name = createHash("sha256").update(session.sessionId).digest("hex").slice(0, 16);
-  const directory = join(host.dataDir, "sessions", name);
+  const directory = sessionFolder(host.dataDir, session.sessionId);
   const mcpFile = join(directory, "mcp.json");
   const config = mcpConfig(session.mcp ?? {}, { ...host.env, ...session.env });
   if (config) {
@@ -29,7 +28,7 @@ export async function writeSessionFiles(host: AgentHost, session: SessionConfig)
   }
   const pluginDir = await writeSkillsPlugin(await prepareSkills(host, session), join(directory, "plugin"));
   return {
-    imagesDir: join(host.dataDir, "images", name),
+    imagesDir: sessionImages(host.dataDir, session.sessionId),
     launch: { ...(config ? { mcpFile } : {}), ...(pluginDir === undefined ? {} : { pluginDir }) },
     remove: () => rm(directory, { recursive: true, force: true }),
   };

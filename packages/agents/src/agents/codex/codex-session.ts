@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { sessionImages } from "../../files/session-folders.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
@@ -77,7 +77,7 @@ export class CodexSession implements AgentSession, ThreadListener {
       itemPrefix,
       calls: callSetting(options),
       permissionMode: this.#planning ? "plan" : permissionMode,
-      imagesDir: join(host.dataDir, "images"),
+      imagesDir: sessionImages(host.dataDir, session.sessionId),
     };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId, allowed: new Set(allowed) };
   }

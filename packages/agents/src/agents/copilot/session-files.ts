@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 import type { AcpPlace } from "../../acp/acp-agent.ts";
+import { sessionFolder } from "../../files/session-folders.ts";
 import { enabledServers } from "../../mcp/enabled-servers.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 
@@ -51,7 +52,7 @@ async function describeServer(place: AcpPlace, name: string, server: LocalServer
 }
 
 function folderOf({ host, session }: AcpPlace): string {
-  return join(host.dataDir, "sessions", encodeURIComponent(session.sessionId));
+  return sessionFolder(host.dataDir, session.sessionId);
 }
 
 function mcpFile(place: AcpPlace): string {

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
+import { sessionImages } from "../../files/session-folders.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
@@ -59,7 +59,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
     this.#link = new ConversationLink({ host, place, listener: this, opened }, session);
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
-    const setting = { ...callSetting(options), itemPrefix, imagesDir: join(host.dataDir, "images") };
+    const setting = { ...callSetting(options), itemPrefix, imagesDir: sessionImages(host.dataDir, session.sessionId) };
     this.#state = { ...createOpencodeState(setting), sessionId: nativeSessionId, allowed };
   }
 
