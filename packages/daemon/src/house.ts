@@ -8,6 +8,7 @@ import { Snapshots } from "./changes/snapshots.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { DataDir } from "./data-dir/data-dir.ts";
 import type { FileAccess } from "./files/file-access.ts";
+import { UploadNotes } from "./files/upload-notes.ts";
 import { Attachments } from "./sessions/attachments.ts";
 import { Sessions } from "./sessions/sessions.ts";
 
@@ -43,6 +44,7 @@ export function openHouse(
     home: options.env.HOME ?? homedir(),
     path: options.env.PATH ?? "",
   });
+  const uploads = dataDir.uploads === null ? undefined : new UploadNotes(dataDir.uploads);
   const attachments = new Attachments(dataDir.attachments);
   const sessions = new Sessions(logs, agents, attachments, { snapshots });
 
@@ -50,6 +52,7 @@ export function openHouse(
   const recover = async () => {
     const reaped = await supervisor.reapOrphans();
     if (reaped.length > 0) log.warn({ reaped }, "ended agent processes that an earlier daemon left running");
+    await uploads?.clean();
     await sessions.recover();
     dataDir.keepReserve();
   };
@@ -59,6 +62,7 @@ export function openHouse(
     sessions,
     files: {
       roots: () => [...fsRoots, ...attachments.roots(), ...sessions.list().map(({ config }) => config.directory)],
+      ...(uploads === undefined ? {} : { noteTemporary: (path: string) => uploads.add(path) }),
       base: (sessionId) => (sessionId === undefined ? fsRoots[0]! : sessions.get(sessionId).config.directory),
     },
     recovered: () => {

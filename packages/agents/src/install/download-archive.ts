@@ -23,6 +23,7 @@ export async function downloadArchive(
     for await (const piece of httpGet({ ...request, onLength })) {
       hasher.update(piece);
       bytes += piece.length;
+      if (bytes > request.limits.maxArchiveBytes) throw tooLarge(request.url, request.limits.maxArchiveBytes);
       report();
       yield piece;
     }
@@ -30,6 +31,11 @@ export async function downloadArchive(
   }
   await writeWhole(path, checked());
   return bytes;
+}
+
+function tooLarge(url: string, limit: number): Error {
+  const sentence = `The archive has more than ${limit} bytes, which no program has. Check npm's registry.`;
+  return installFailure(sentence, { step: "download", url });
 }
 
 function altered(url: string, { algorithm }: Integrity): Error {

@@ -108,6 +108,26 @@ describe("what the registry says", () => {
   });
 
   test.each([
+    ["versions that are null", { versions: null }, /has no version "1.0.0" there/],
+    ["versions that are a list", { versions: [7] }, /has no version "1.0.0" there/],
+    ["a version that is null", { versions: { "1.0.0": null } }, /does not say where/],
+    ["a version that is a number", { versions: { "1.0.0": { dist: 7 } } }, /does not say where/],
+    [
+      "an archive that is a number",
+      { versions: { "1.0.0": { dist: { tarball: 7, integrity: {} } } } },
+      /does not say where/,
+    ],
+  ])("%s", async (_what, metadata, sentence) => {
+    answer("metadata", (response) => void response.end(JSON.stringify(metadata)));
+    await expectFailure({ step: "resolve", url: metadataUrl() }, sentence);
+  });
+
+  test("an archive that is larger than any program", async () => {
+    const limits = { ...withoutPauses, maxArchiveBytes: 100 };
+    await expectFailure({ step: "download", url: archiveUrl() }, /The archive has more than 100 bytes/, { limits });
+  });
+
+  test.each([
     ["no archive", { tarball: undefined }],
     ["an archive that is a file of this machine", { tarball: "file:///etc/passwd" }],
     ["no hash", { integrity: undefined, shasum: undefined }],
@@ -235,9 +255,6 @@ describe("a network that fails", () => {
 });
 
 describe("a package that is of no use", () => {
-  /** What is published once is kept for good; here it is published anew. */
-  afterEach(() => rm(world.env.SANDBOX_AGENT_CACHE_DIR!, { recursive: true, force: true }));
-
   test("for another platform", async () => {
     const program = {
       ...toolProgram(),

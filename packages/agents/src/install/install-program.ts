@@ -148,6 +148,10 @@ async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): 
     onProgress({ program: program.name, version, ...(part && { package: nameOfPart(part) }), ...progress });
   onStep({ step: "registry" });
   const registryOf = await findRegistries(env);
+  const forgetIfUseless = async (error: unknown) => {
+    if (!isOfContent(error)) return;
+    for (const { name, version } of whole.parts) await cache.forget({ registry: registryOf(name).url, name, version });
+  };
   const { installed, downloadedBytes } = await storeProgram(
     program,
     place,
@@ -158,7 +162,16 @@ async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): 
       keepUnpacked: (archive, directory, files) => cache.keepUnpacked(archive, directory, files),
       onStep,
     },
-  );
+  ).catch(async (error: unknown) => {
+    await forgetIfUseless(error);
+    throw error;
+  });
   log?.info({ agent: program.name, version, path: installed.path }, "installed");
   return artifact(program.name, installed, downloadedBytes > 0 ? "download" : "cache", downloadedBytes);
+}
+
+/** The archive has the right hash and is of no use all the same. */
+function isOfContent(error: unknown): boolean {
+  const step = error instanceof SandboxError ? (error.details as { step?: string } | undefined)?.step : undefined;
+  return step === "unpack" || step === "verify";
 }

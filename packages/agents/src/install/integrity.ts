@@ -12,7 +12,10 @@ export interface Integrity {
 }
 
 /** Reads `dist.integrity` (a list of `sha512-…`), or else the older `dist.shasum` in hex. Of several, the strongest kind counts. */
-export function parseIntegrity(dist: { integrity?: string; shasum?: string }): Integrity | undefined {
+export function parseIntegrity(dist: {
+  integrity?: string | undefined;
+  shasum?: string | undefined;
+}): Integrity | undefined {
   const hashes = (dist.integrity ?? "").split(/\s+/).map((hash) => /^(\w+)-([A-Za-z0-9+/]+={0,2})/.exec(hash));
   for (const algorithm of algorithms) {
     const digests = hashes.flatMap((hash) => (hash?.[1] === algorithm ? [hash[2]!] : []));

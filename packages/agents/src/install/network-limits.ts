@@ -6,10 +6,13 @@ export interface NetworkLimits {
   readonly stallMs: number;
   /** Before each further attempt; as many attempts as there are pauses, and one more. */
   readonly retryPausesMs: readonly number[];
+  /** No program is larger; an archive without an end is given up. */
+  readonly maxArchiveBytes: number;
 }
 
 export const defaultNetworkLimits: NetworkLimits = {
   answerMs: 30_000,
   stallMs: 30_000,
   retryPausesMs: [300, 2_000],
+  maxArchiveBytes: 2 * 1024 ** 3,
 };

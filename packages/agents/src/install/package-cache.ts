@@ -105,6 +105,16 @@ export class PackageCache {
     }
   }
 
+  /** So that it is fetched again: what was kept turned out to be of no use. */
+  async forget(wanted: PackageName): Promise<void> {
+    const resolved = await readResolution(this.#note(wanted));
+    await rm(this.#note(wanted), { force: true });
+    if (resolved === undefined) return;
+    const folder = this.#folder(wanted, resolved.integrity);
+    const paths = [fileListOf(folder), folder, this.archive(wanted, resolved.integrity)];
+    for (const path of paths) await rm(path, { recursive: true, force: true });
+  }
+
   #note({ registry, name, version }: PackageName): string {
     return join(this.#directory, `${stem(name)}@${version}-${short(registry)}.json`);
   }

@@ -16,8 +16,16 @@ const accept = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=
 const maxMetadataBytes = 128 * 1024 * 1024;
 const shownVersions = 5;
 
-interface Packument {
-  readonly versions?: Readonly<Record<string, { dist?: { tarball?: string; integrity?: string; shasum?: string } }>>;
+/** What an object has under a name; nothing of what is none. Registries answer all kinds of things. */
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const text = fieldOf(value, name);
+  return typeof text === "string" ? text : undefined;
 }
 
 /** Asks the registry. The version must be exact: what a session ran with yesterday it runs with today. */
@@ -30,13 +38,13 @@ export async function resolvePackage(
   const url = `${registry.url}${name.replace("/", "%2f")}`;
   const authorization = registry.authorization(url);
   const request = { url, accept, authorization, step: "resolve", limits, proxyOf: registry.proxyOf } as const;
-  const { versions = {} } = await retrying(limits.retryPausesMs, async () =>
-    parse(url, await text(url, httpGet(request))),
-  );
-  const found = versions[version];
+  const answer = await retrying(limits.retryPausesMs, async () => parse(url, await text(url, httpGet(request))));
+  const versions = fieldOf(answer, "versions") ?? {};
+  const found = fieldOf(versions, version);
   if (found === undefined) throw unknownVersion(url, name, version, Object.keys(versions));
-  const { tarball = "", ...hashes } = found.dist ?? {};
-  const integrity = parseIntegrity(hashes);
+  const dist = fieldOf(found, "dist");
+  const tarball = textOf(dist, "tarball") ?? "";
+  const integrity = parseIntegrity({ integrity: textOf(dist, "integrity"), shasum: textOf(dist, "shasum") });
   if (/^https?:/.test(tarball) && URL.canParse(tarball) && integrity) return { tarball, integrity };
   throw installFailure(`The registry does not say where ${name}@${version} is and what it hashes to.`, {
     step: "resolve",
@@ -55,7 +63,7 @@ async function text(url: string, body: AsyncIterable<Uint8Array>): Promise<strin
   return Buffer.concat(pieces).toString("utf8");
 }
 
-function parse(url: string, body: string): Packument {
+function parse(url: string, body: string): object {
   try {
     const answer: unknown = JSON.parse(body);
     if (typeof answer === "object" && answer !== null) return answer;

@@ -16,6 +16,8 @@ export interface DataDir {
   readonly attachments: string;
   /** Where agents are installed; `null` when this directory is gone too soon for that to be worth a download. */
   readonly programs: string | null;
+  /** Where temporary files of uploads are noted; `null` when nothing outlives this daemon anyway. */
+  readonly uploads: string | null;
   /** Where is kept what the directories of sessions looked like. */
   readonly snapshots: string;
   /** Where running processes are noted; `null` when nothing outlives this daemon anyway. */
@@ -58,6 +60,7 @@ async function openDirectory(directory: string): Promise<DataDir> {
     attachments: join(directory, "attachments"),
     programs: join(directory, "programs"),
     snapshots: join(directory, "snapshots"),
+    uploads: join(directory, "uploads"),
     processes: join(directory, "processes"),
     store: directory,
     keepReserve: () => keepReserve(reserve),
@@ -119,6 +122,7 @@ function openTemporary(): DataDir {
     programs: null,
     snapshots: join(directory, "snapshots"),
     processes: null,
+    uploads: null,
     store: null,
     keepReserve() {},
     release: () => rmSync(directory, { recursive: true, force: true }),

@@ -19,6 +19,9 @@ export interface FileAccess {
    * it leads to has to be inside a root like any other path. Throws `session_not_found` for an unknown session.
    */
   base(sessionId: string | undefined): string;
+
+  /** Called with the path of each temporary file before it is made; what it answers is called when the file is gone. */
+  noteTemporary?(path: string): Promise<() => Promise<void>>;
 }
 
 /** What a client points at. */

@@ -25,7 +25,7 @@ export async function uploadTar(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<FsUploadBatchResponse> {
   const { path: root } = await makeDirectory(access, target);
-  const jail: FileAccess = { roots: () => [root], base: () => root };
+  const jail: FileAccess = { ...access, roots: () => [root], base: () => root };
   const archive = extract();
   const feeding = pipeline(Readable.from(checkedArchive(body), { highWaterMark: 1 }), archive);
   // The loop below meets the same error; without this the process would call it unhandled.

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, rename, unlink, writeFile as writeBytes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type FsWriteResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { errnoOf, shown } from "./fs-problem.ts";
@@ -24,14 +25,17 @@ export function writeFile(access: FileAccess, target: FileTarget, body: Body, mo
     const replaced = await existingFile(directory, name, target.path);
     const exactMode = mode ?? replaced?.mode;
     const temporary = temporaryName();
-    const handle = await open(directory.at(temporary), flags, (exactMode ?? defaultMode) & permissionBits);
+    const isGone = await access.noteTemporary?.(join(dirname(path), temporary));
     try {
+      const handle = await open(directory.at(temporary), flags, (exactMode ?? defaultMode) & permissionBits);
       const bytesWritten = await fill(handle, body, exactMode);
       await rename(directory.at(temporary), directory.at(name));
       return { path, bytesWritten };
     } catch (error) {
       await unlink(directory.at(temporary)).catch(() => undefined);
       throw error;
+    } finally {
+      await isGone?.();
     }
   });
 }
@@ -39,6 +43,10 @@ export function writeFile(access: FileAccess, target: FileTarget, body: Body, mo
 /** A name in the directory of what it is to replace; starts with a dot so that listings in a shell stay calm. */
 export function temporaryName(): string {
   return `.sandbox-agent-${randomBytes(8).toString("hex")}.tmp`;
+}
+
+export function isTemporaryName(name: string): boolean {
+  return /^\.sandbox-agent-[0-9a-f]{16}\.tmp$/.test(name);
 }
 
 async function existingFile(directory: HeldDirectory, name: string, path: string): Promise<Stats | undefined> {
