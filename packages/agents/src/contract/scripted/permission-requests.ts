@@ -7,7 +7,7 @@ import { followed, using } from "./using.ts";
 const page = "https://example.com/lighthouse";
 
 /** So long that a title for people has only its beginning and its end. */
-const deep = "lighthouses/of/the/northern/coast/with/their/keepers/and/their/lamps/in/the/long/nights";
+const lampIn = (place: string) => `lighthouses/${place}/of-the-northern-and-the-southern-coast-of-alexandria`;
 
 /** What a request for permission says about the use of each kind of tool, and what becomes of its answer. */
 export function permissionRequests(tools: ScriptedTools) {
@@ -20,8 +20,8 @@ export function permissionRequests(tools: ScriptedTools) {
     }));
   return {
     permissionAlwaysFile: followed(
-      config("Configure the first lamp.", `${deep}/first`),
-      config("Configure the second lamp.", `${deep}/second`),
+      config("Configure the first lamp.", lampIn("first")),
+      config("Configure the second lamp.", lampIn("second")),
     ),
     permissionReason: using(shellThatAsks, (run) => ({
       message: "Make a file, or hear why not.",
