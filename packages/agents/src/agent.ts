@@ -37,8 +37,8 @@ export interface AgentAdapter {
   /** Permission modes the agent can honour; a session asking for another is refused with `mode_not_supported`. */
   readonly permissionModes: readonly PermissionMode[];
   /**
-   * Kinds of action that it takes without asking in permission mode `default`, so that no policy can decide about them; a
-   * rule that would is refused. Default: `read`.
+   * Kinds of action that it takes without asking in permission mode `default` although `asksEverything` is set, so that no
+   * policy can decide about them; a rule that would is refused. Default: `read`.
    */
   readonly unaskedKinds?: readonly ActionKind[];
 
@@ -135,6 +135,8 @@ export interface AgentSettings {
   /** The session had a model and has none any more: a conversation that still has it goes back to the agent's own. */
   readonly usesOwnModel?: true;
   readonly variant?: string;
+  /** A policy decides: ask before whatever the program can be made to ask about, also before what only looks. */
+  readonly asksEverything?: true;
 }
 
 export interface SessionConfig extends AgentSettings {
@@ -216,7 +218,8 @@ export interface AgentSession {
   answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void>;
 
   /**
-   * Work with these settings from the next prompt on; called between prompts only. `false`, or no such method: the daemon
+   * Work with these settings from the next prompt on; called between prompts only, and not when `asksEverything` changes.
+   * `false`, or no such method: the daemon
    * closes this session and opens the conversation anew with them.
    */
   update?(settings: AgentSettings): Promise<boolean>;

@@ -1,4 +1,11 @@
-import type { AgentCapabilities, AgentMode, ErrorData, PermissionMode, Question } from "@sandbox-agent-ts/protocol";
+import type {
+  ActionKind,
+  AgentCapabilities,
+  AgentMode,
+  ErrorData,
+  PermissionMode,
+  Question,
+} from "@sandbox-agent-ts/protocol";
 import type { AgentHost, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
@@ -28,6 +35,8 @@ export interface AcpAgent {
    * a session mode; right for an agent that asks before it changes anything.
    */
   readonly permissionModes?: Readonly<Partial<Record<PermissionMode, AcpPermissionMode>>>;
+  /** As in `AgentAdapter`. */
+  readonly unaskedKinds?: readonly ActionKind[];
   /** Default: `build`, and `plan` where the permission mode `plan` is there. */
   readonly modes?: readonly AgentMode[];
   readonly quirks?: AcpQuirks;

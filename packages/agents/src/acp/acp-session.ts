@@ -95,7 +95,8 @@ export class AcpSession implements AgentSession {
     const imageDir = sessionImages(host.dataDir, session.sessionId);
     const modes = firstModes(session);
     const ofAgent = { agentName, program, permissionModes, quirks };
-    const setting = { ...callSetting(options), itemPrefix, imageDir, ...ofAgent, ...modes };
+    const asksEverything = session.asksEverything === true;
+    const setting = { ...callSetting(options), itemPrefix, imageDir, asksEverything, ...ofAgent, ...modes };
     this.#state = recall(createAcpState(setting), options.memory);
     const linkOptions = {
       agent,

@@ -19,6 +19,11 @@ export function describeClaims(contract: AgentContract): void {
       expect(claimsOf(contract)).toEqual(provedBy([...contract.seen]));
     });
 
+    test("it says that it reads without asking exactly when it does", () => {
+      const { unaskedKinds = ["read"] } = contract.adapter;
+      expect(unaskedKinds.includes("read")).toBe(!declared.includes("policyRead"));
+    });
+
     test("its model had an answer for everything", () => {
       expect(contract.world.model?.problems ?? []).toEqual([]);
     });

@@ -55,6 +55,7 @@ export const features = {
   permissionExecute: feature("Requests", "asks before it runs a command, and tells the command and its directory"),
   permissionFetch: feature("Requests", "asks before it fetches a web page, and tells the address"),
   permissionMcp: feature("Requests", "asks before it calls a tool of an MCP server, and tells the tool and the server"),
+  policyRead: feature("Requests", "asks before it reads a file when the session has a policy"),
   acceptEdits: feature("Requests", "edits files without asking in permission mode `acceptEdits`"),
   acceptEditsOutside: feature(
     "Requests",

@@ -37,6 +37,10 @@ describe("the first rule that fits", () => {
     expect(actionOf(rules, read)).toBe("ask");
     expect(actionOf(rules, read, { otherwise: "deny" })).toBe("deny");
     expect(actionOf(rules, read, { mode: "bypass" })).toBe("allow");
+    expect(actionOf([], { kind: "read", paths: ["src/a.ts"] })).toBe("allow");
+    expect(actionOf([], { kind: "read", paths: ["."] })).toBe("allow");
+    expect(actionOf([], { kind: "read", paths: ["src/a.ts", "../x"] })).toBe("ask");
+    expect(actionOf([], { kind: "read", paths: ["src/a.ts"] }, { otherwise: "ask" })).toBe("ask");
     expect(actionOf([], edit("x"), { mode: "acceptEdits" })).toBe("allow");
     expect(actionOf([], edit("../x"), { mode: "acceptEdits" })).toBe("ask");
     expect(actionOf([], edit("src/link/x"), { mode: "acceptEdits" })).toBe("allow");

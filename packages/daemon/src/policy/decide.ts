@@ -58,5 +58,7 @@ function byMode(part: RequestPart, { permissionMode, directory }: PolicyContext)
   const isInside = (path: string) => path.startsWith(`${directory}/`);
   const isEdit = (part.kind === "edit" || part.kind === "move") && part.path !== undefined && part.path.length > 0;
   if (permissionMode === "acceptEdits" && isEdit && part.path.every(isInside)) return allowed;
+  // Without a policy no agent asks about these.
+  if (part.kind === "read" && part.path?.every((path) => path === directory || isInside(path))) return allowed;
   return { action: "ask" };
 }

@@ -86,7 +86,8 @@ export class AgentLink {
     const settings = agentSettings(this.#options.config());
     if (!opened || isDeepStrictEqual(opened.settings, settings)) return;
     const agent = await opened.agent.catch(() => undefined);
-    const isTaken = await agent?.update?.(settings).catch(() => false);
+    const asksTheSame = opened.settings.asksEverything === settings.asksEverything;
+    const isTaken = asksTheSame && (await agent?.update?.(settings).catch(() => false));
     if (isTaken) opened.settings = settings;
     else if (this.#opened === opened) await this.close();
   }
@@ -106,11 +107,11 @@ export class AgentLink {
     const { adapter, agentHost } = await host.agent(config.agent);
     const nativeSessionId = this.#options.nativeSessionId();
     const memory = this.#options.memory();
-    const { agent: _, title: __, policy: ___, requestTimeout: ____, env, ...rest } = config;
+    const { agent: _, title: __, policy, requestTimeout: ___, env, ...rest } = config;
     const permissionMode = nativePermissionMode(config);
     return adapter.open({
       host: agentHost,
-      session: { sessionId, env: env ?? {}, ...rest, permissionMode },
+      session: { sessionId, env: env ?? {}, ...rest, permissionMode, ...(policy ? { asksEverything: true } : {}) },
       ...(nativeSessionId === null ? {} : { nativeSessionId }),
       ...(memory === null ? {} : { memory }),
       itemPrefix: `itm_${randomBytes(6).toString("base64url")}_`,
@@ -122,12 +123,13 @@ export class AgentLink {
 }
 
 function agentSettings(config: SessionConfig): AgentSettings {
-  const { agentMode, model, usesOwnModel, variant } = config;
+  const { agentMode, model, usesOwnModel, variant, policy } = config;
   return {
     agentMode,
     permissionMode: nativePermissionMode(config),
     ...(model === undefined ? {} : { model }),
     ...(usesOwnModel ? { usesOwnModel } : {}),
     ...(variant === undefined ? {} : { variant }),
+    ...(policy === undefined ? {} : { asksEverything: true }),
   };
 }

@@ -1,6 +1,6 @@
 /** Feared: a policy that decides and nobody hears of it, a person who is asked in vain, a request that hangs. */
 import type { EventPayload, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
 import { eventually } from "../__fixtures__/eventually.ts";
 import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";
@@ -164,11 +164,14 @@ test.each([
   }
 });
 
-test("a rule on reads is taken by an agent that asks about them", async () => {
+test("a rule on reads is taken by an agent that asks about them, and such an agent is told to ask", async () => {
   const agent = new ScriptedAgent();
   const adapter = { ...agent.adapter, unaskedKinds: [] };
+  const opened = vi.spyOn(adapter, "open");
   const { client } = await startTestDaemon({ extraAgents: [adapter] });
   await client.create("s", { agent: "scripted", policy: { rules: [{ action: "deny", paths: "**/.env" }] } });
+  await client.create("t", { agent: "scripted" });
+  expect(opened.mock.calls.map(([{ session }]) => session.asksEverything)).toEqual([true, undefined]);
 });
 
 describe("a request that nobody attends to", () => {

@@ -42,6 +42,7 @@ export const scenario: AgentScenario = {
     permissionDelete: no("tools"),
     permissionMove: no("tools"),
     permissionExecute: no("tools"),
+    policyRead: no("tools"),
     permissionFetch: no("tools"),
     permissionMcp: no("tools"),
     acceptEdits: no("tools"),

@@ -59,6 +59,8 @@ export interface TurnState {
 export interface AcpSetting extends CallSetting {
   readonly itemPrefix: string;
   readonly permissionMode: PermissionMode;
+  /** What only looks is asked about too. */
+  readonly asksEverything?: boolean;
   /** The one that holds after a plan was approved. */
   readonly modeAfterPlan: PermissionMode;
   readonly permissionModes?: AcpAgent["permissionModes"];

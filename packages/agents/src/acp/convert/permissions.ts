@@ -16,7 +16,8 @@ export function decidedByMode(call: AcpToolCall, setting: AcpSetting): Permissio
     case "bypass":
       return "once";
     case "plan":
-      return harmlessKinds.has(kind) ? "once" : "reject";
+      if (!harmlessKinds.has(kind)) return "reject";
+      return setting.asksEverything ? undefined : "once";
     case "acceptEdits":
       return kind === "edit" && isInside(call, setting.directory) ? "once" : undefined;
     default:

@@ -13,6 +13,7 @@ export const adapter: AgentAdapter = {
   displayName: "Amp",
   program,
   permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+  unaskedKinds: [],
   capabilities: {
     planMode: true,
     permissions: true,

@@ -47,7 +47,8 @@ export async function writeLaunchFiles(
   const node = (await ownNode(directory)) ?? process.execPath;
   const skillsDir = await writeSkills(host, session, directory);
   const mode = permissionModeOf(session);
-  const files = { helper: program, ...(skillsDir === undefined ? {} : { skillsDir }) };
+  const asksEverything = session.asksEverything === true;
+  const files = { helper: program, asksEverything, ...(skillsDir === undefined ? {} : { skillsDir }) };
   const settings = sessionSettings(await readUserSettings(env), mode, files);
   await Promise.all([
     writeFile(helper, helperSource, { mode: PRIVATE }),

@@ -14,13 +14,13 @@ export function permissionModeOf({ agentMode, permissionMode }: SessionConfig): 
 export function sessionSettings(
   user: Settings,
   mode: PermissionMode,
-  { helper, skillsDir }: { helper: string; skillsDir?: string },
+  { helper, skillsDir, asksEverything }: { helper: string; skillsDir?: string; asksEverything?: boolean },
 ): Settings {
   const skills = [skillsDir, user["amp.skills.path"]].filter((path) => typeof path === "string" && path !== "");
   return {
     ...user,
     "amp.dangerouslyAllowAll": mode === "bypass",
-    "amp.permissions": permissionRules(mode, rulesIn(user), helper),
+    "amp.permissions": permissionRules(mode, rulesIn(user), helper, asksEverything),
     "amp.updates.mode": "disabled",
     ...(skills.length === 0 ? {} : { "amp.skills.path": skills.join(delimiter) }),
   };

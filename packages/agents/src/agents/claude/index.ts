@@ -19,6 +19,7 @@ export const adapter: AgentAdapter = {
   displayName: "Claude Code",
   program,
   permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+  unaskedKinds: [],
   capabilities: {
     planMode: true,
     permissions: true,

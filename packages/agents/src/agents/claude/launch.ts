@@ -1,6 +1,6 @@
 import type { PermissionMode, SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
-import type { SettingsSources } from "./settings-sources.ts";
+import { askedTools, type SettingsSources } from "./settings-sources.ts";
 
 /** Overloads and lost connections are tried again for about half a minute, not for many. */
 const MAX_RETRIES = "6";
@@ -39,13 +39,14 @@ export interface LaunchOptions {
 
 export function launchArgs(options: LaunchOptions): string[] {
   const { session, conversation, sources, mcpFile, pluginDir } = options;
+  const asked = session.asksEverything ? { permissions: { ask: askedTools(session) } } : {};
   return [
     ...streamArgs,
     "--permission-mode",
     options.permissionMode ?? firstPermissionMode(session),
     ...(session.permissionMode === "bypass" ? ["--allow-dangerously-skip-permissions"] : []),
     ...(conversation ? [conversation.isNew ? "--session-id" : "--resume", conversation.id] : []),
-    ...flag("--settings", JSON.stringify({ ...settings, ...sources?.flag })),
+    ...flag("--settings", JSON.stringify({ ...settings, ...asked, ...sources?.flag })),
     ...flag("--managed-settings", sources && JSON.stringify(sources.managed)),
     // Instructions are read of every directory that is added.
     ...(sources?.withoutDirectory ? ["--setting-sources", "user", "--add-dir", session.directory] : []),

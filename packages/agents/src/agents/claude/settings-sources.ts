@@ -32,6 +32,11 @@ export interface SettingsSources {
   readonly ignored: readonly string[];
 }
 
+/** What Claude Code does by itself unless it is told to ask: look at files, and run commands that it takes for harmless. */
+export function askedTools({ asksEverything }: Pick<SessionConfig, "asksEverything">): readonly string[] {
+  return asksEverything ? ["Read", "Grep", "Glob", "Bash"] : [];
+}
+
 /**
  * What Claude Code may take from settings files. Files of a directory that the user did not trust in Claude Code grant
  * nothing: no rules, hooks, commands or MCP servers. While planning nobody's rules allow anything. What forbids or asks is
@@ -48,7 +53,7 @@ export function settingsSources(session: SessionConfig, env: Env): SettingsSourc
   const permissions = {
     allow: planning ? [] : rules(granting, "allow"),
     deny: rules([user, ...project], "deny"),
-    ask: rules([user, ...project], "ask"),
+    ask: [...rules([user, ...project], "ask"), ...askedTools(session)],
   };
   const managed = { allowManagedPermissionRulesOnly: true, permissions };
   const sandbox = { autoAllowBashIfSandboxed: !planning && granting.some(allowsSandboxed) };

@@ -1,4 +1,5 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { askingArgs, writeAskingPolicy } from "./asking-policy.ts";
 import { endsHistory, reopenChat } from "./chat/reopen-chat.ts";
 import { completeCall } from "./complete-call.ts";
 import { credentialsAvailable } from "./credentials.ts";
@@ -43,8 +44,13 @@ export const adapter = acpAdapter({
     acceptEdits: { sessionMode: "autoEdit" },
     bypass: { sessionMode: "yolo" },
   },
+  unaskedKinds: [],
   quirks: {
-    prepare: prepareHome,
+    prepare: async (place) => {
+      await writeAskingPolicy(place);
+      return prepareHome(place);
+    },
+    moreArgs: askingArgs,
     credentialsAvailable,
     instructionsAreGiven: true,
     linksArePaths: true,

@@ -43,5 +43,6 @@ export const adapter = acpAdapter({
     acceptEdits: { sessionMode: "approve" },
     bypass: { sessionMode: "auto" },
   },
+  unaskedKinds: [],
   quirks,
 });

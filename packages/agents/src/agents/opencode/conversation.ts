@@ -83,12 +83,10 @@ export function conversationRules(
 ): PermissionRule[] {
   const { permission = [] } = requireAgent(agents, agentName(session));
   const names = server.mcp.namesFor(session.directory, mcp.names);
-  return sessionRules(
-    session.permissionMode,
-    permission,
-    names,
-    skills.map(({ folder }) => folder),
-  );
+  return sessionRules(session.permissionMode, permission, names, {
+    readable: skills.map(({ folder }) => folder),
+    asksEverything: session.asksEverything === true,
+  });
 }
 
 async function find(

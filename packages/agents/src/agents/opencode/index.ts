@@ -31,6 +31,7 @@ function createOpencodeAdapter(): AgentAdapter {
     displayName: "OpenCode",
     program,
     permissionModes: ["default", "plan", "acceptEdits", "bypass"],
+    unaskedKinds: [],
     capabilities: {
       planMode: true,
       permissions: true,

@@ -77,7 +77,7 @@ describe("what the user's own config says in particular", () => {
 });
 
 test("OpenCode's own exceptions stay, and the folders of skills may be read", () => {
-  const rules = sessionRules("default", build, undefined, ["/skills/light"]);
+  const rules = sessionRules("default", build, undefined, { readable: ["/skills/light"] });
   const outside = (pattern: string) => decide(rules, { permission: "external_directory", patterns: [pattern] });
   expect(outside("/home/user/.local/share/opencode/tool-output/*")).toBe("allow");
   expect(outside("/skills/light/*")).toBe("allow");

@@ -5,6 +5,8 @@ type Action = PermissionRule["action"];
 
 /** What only looks, asks or plans. */
 const harmless = ["read", "grep", "glob", "list", "todowrite", "todoread", "question", "skill", "lsp"];
+/** What only looks at files: asked about too where a policy decides. */
+const looking = ["read", "grep", "glob", "list"];
 /** What is allowed to everybody in OpenCode gives way to the session's mode. */
 const decidedByMode = new Set(["*", "bash", "edit", "webfetch", "websearch", "codesearch", "external_directory"]);
 /** The subagents whose own rules we set to ask; any other one brings its own, so a person is asked before it starts. */
@@ -25,14 +27,14 @@ export function sessionRules(
   mode: PermissionMode,
   agentRules: readonly PermissionRule[],
   mcp: McpNames = { own: [], foreign: [] },
-  readable: readonly string[] = [],
+  { readable = [], asksEverything = false }: { readable?: readonly string[]; asksEverything?: boolean } = {},
 ): PermissionRule[] {
   const otherwise: Action = mode === "bypass" ? "allow" : "ask";
   return [
     rule("*", otherwise),
     ...mcp.foreign.map((name) => rule(toolsOf(name), "deny")),
     ...mcp.own.map((name) => rule(toolsOf(name), otherwise)),
-    ...(mode === "bypass" ? unaskingRules(agentRules) : askingRules(mode, agentRules)),
+    ...(mode === "bypass" ? unaskingRules(agentRules) : askingRules(mode, agentRules, asksEverything)),
     ...readable.map((folder) => rule("external_directory", "allow", `${folder}/*`)),
   ];
 }
@@ -41,11 +43,16 @@ function unaskingRules(agentRules: readonly PermissionRule[]): PermissionRule[] 
   return agentRules.filter(({ permission, action }) => action === "deny" || (action === "allow" && permission !== "*"));
 }
 
-function askingRules(mode: PermissionMode, agentRules: readonly PermissionRule[]): PermissionRule[] {
+function askingRules(
+  mode: PermissionMode,
+  agentRules: readonly PermissionRule[],
+  asksEverything: boolean,
+): PermissionRule[] {
+  const decided = new Set([...decidedByMode, ...(asksEverything ? looking : [])]);
   const isBlanketAllow = ({ permission, pattern, action }: PermissionRule) =>
-    action === "allow" && pattern === "*" && decidedByMode.has(permission);
+    action === "allow" && pattern === "*" && decided.has(permission);
   return [
-    ...harmless.map((permission) => rule(permission, "allow")),
+    ...harmless.filter((name) => !decided.has(name)).map((permission) => rule(permission, "allow")),
     ...askingSubagents.map((name) => rule("task", "allow", name)),
     ...(mode === "acceptEdits" ? [rule("edit", "allow")] : []),
     ...agentRules.filter((own) => !isBlanketAllow(own)),

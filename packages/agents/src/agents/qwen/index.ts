@@ -37,5 +37,6 @@ export const adapter = acpAdapter({
     acceptEdits: { sessionMode: "default" },
     bypass: { sessionMode: "yolo" },
   },
+  unaskedKinds: [],
   quirks,
 });

@@ -1,4 +1,5 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
+import { askingSettings } from "./asking-settings.ts";
 import { completeCall } from "./complete-call.ts";
 import { hasCredentials } from "./credentials.ts";
 import { describeTool, nameRequestedTool } from "./describe-tool.ts";
@@ -8,7 +9,10 @@ import { rewriteUpdate } from "./rewrite-update.ts";
 import { conversationWritten } from "./written-conversation.ts";
 
 export const quirks: AcpQuirks = {
-  prepare: async ({ session }) => (session.model === undefined ? {} : { OPENAI_MODEL: session.model }),
+  prepare: async (place) => ({
+    ...(place.session.model === undefined ? {} : { OPENAI_MODEL: place.session.model }),
+    ...(await askingSettings(place)),
+  }),
   modelIsGiven: "always",
   credentialsAvailable: hasCredentials,
   // With a key in the environment it has to be told so; else it goes by its own settings.

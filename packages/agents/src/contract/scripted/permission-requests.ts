@@ -11,7 +11,7 @@ const lampIn = (place: string) => `lighthouses/${place}/of-the-northern-and-the-
 
 /** What a request for permission says about the use of each kind of tool, and what becomes of its answer. */
 export function permissionRequests(tools: ScriptedTools) {
-  const { shellThatAsks, writeFile, editFile, deleteFile, moveFile, fetchPage, callMcpTool } = tools;
+  const { shellThatAsks, readFile, writeFile, editFile, deleteFile, moveFile, fetchPage, callMcpTool } = tools;
   const config = (message: string, place: string): Provocation =>
     using(writeFile, (write) => ({
       message,
@@ -52,6 +52,13 @@ export function permissionRequests(tools: ScriptedTools) {
       files: { "chart.txt": "Deep water.\n" },
       script: [...move("chart.txt", "old-chart.txt", "Deep water."), { text: "Renamed." }],
       requests: { kind: "move", files: ["chart.txt", "old-chart.txt"] },
+    })),
+    policyRead: using(readFile, (read) => ({
+      message: "Read the keeper's diary.",
+      files: { "diary.txt": "Rain again.\n" },
+      session: { asksEverything: true },
+      script: [...read("diary.txt"), { text: "Private." }],
+      requests: { kind: "read", files: ["diary.txt"] },
     })),
     permissionExecute: using(shellThatAsks, (run) => ({
       message: "Light the lamp.",

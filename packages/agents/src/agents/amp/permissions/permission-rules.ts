@@ -18,11 +18,12 @@ export function permissionRules(
   mode: PermissionMode,
   userRules: readonly PermissionRule[],
   helper: string,
+  asksEverything = false,
 ): PermissionRule[] {
   const own = userRules.filter(({ action }) => mode !== "plan" || action === "reject");
   return [
     ...own.map((rule) => (rule.action === "ask" ? { ...rule, action: "delegate", to: helper } : rule)),
-    ...harmlessTools.map((tool) => ({ tool, action: "allow" })),
+    ...(asksEverything ? [] : harmlessTools).map((tool) => ({ tool, action: "allow" })),
     { tool: "*", action: "delegate", to: helper },
   ];
 }

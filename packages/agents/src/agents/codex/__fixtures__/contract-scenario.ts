@@ -78,6 +78,7 @@ export const scenario: AgentScenario = {
     interruptQuestion: change(features.interruptQuestion, { session: planning }),
     // Rejected means that the next message says what to change; nothing more is said until then.
     planReject: change(features.planReject, { replies: "" }),
+    policyRead: { skip: "Codex reads files in its shell, and asks before no command that it takes for harmless" },
     sessionEnd: { skip: "Codex never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

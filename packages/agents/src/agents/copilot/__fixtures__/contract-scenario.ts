@@ -46,6 +46,7 @@ export const scenario: AgentScenario = {
     ...scriptedFeatures(tools, "gpt-5.5"),
     permissionReason: noReasons,
     interruptForks: { skip: "what a command detaches from Copilot goes on until the session is closed" },
+    policyRead: { skip: "Copilot asks before it reads outside of the session's directory only" },
     sessionEnd: { skip: "Copilot never ends a conversation by itself" },
   },
   async prepare({ script }) {

@@ -50,6 +50,13 @@ export const scenario: AgentScenario = {
     cutStream: { ...cutStream, ends: "error", replies: "" },
     permissionReason: noReasons,
     interruptForks: { skip: "what a command detaches from Goose goes on until the session is closed" },
+    // It reads files in its shell.
+    policyRead: {
+      message: "Look around the lighthouse.",
+      session: { asksEverything: true },
+      script: [...call("tree", { path: "." }), { text: "Not today." }],
+      requests: { kind: "read" },
+    },
     sessionEnd: { skip: "Goose never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -49,6 +49,7 @@ export const scenario: AgentScenario = {
     permissionDelete: { skip: "the mock deletes no files" },
     permissionMove: { skip: "the mock moves no files" },
     permissionExecute: { message: "run ls | wc -l", requests: { kind: "execute", command: "ls | wc -l" } },
+    policyRead: { skip: "the mock reads nothing" },
     permissionFetch: { skip: "the mock fetches nothing" },
     permissionMcp: { skip: "the mock starts no MCP servers" },
     acceptEdits: { message: "edit", session: { permissionMode: "acceptEdits" }, replies: "I changed the greeting" },
