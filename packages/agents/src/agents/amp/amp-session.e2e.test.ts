@@ -127,6 +127,6 @@ describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_
     const harness = await open({ agentMode: "high" });
     await harness.prompt("hello");
     expect(world.model.requests.at(-1)?.model).toBe("high");
-    await expect(open({ model: "gpt-9" })).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(open({ model: "gpt-9" })).rejects.toMatchObject({ code: "mode_not_supported" });
   });
 });
