@@ -47,6 +47,11 @@ export class SessionLog {
     return this.#head;
   }
 
+  /** Whether something was appended that readers cannot see yet. */
+  get isWriting(): boolean {
+    return this.#commit !== undefined;
+  }
+
   setNativeSessionId(id: string): void {
     this.#encoder.setNativeSessionId(id);
   }

@@ -3,14 +3,14 @@ import { EventLog, type EventStore } from "@sandbox-agent-ts/store";
 import { onTestFinished } from "vitest";
 import { Agents } from "../agents/agents.ts";
 import { Attachments } from "../sessions/attachments.ts";
-import { Sessions } from "../sessions/sessions.ts";
+import { Sessions, type SessionsOptions } from "../sessions/sessions.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** Sessions without a daemon around them, on a store and with an agent of the test's own. */
 export function openSessions(
   store: EventStore,
   adapter: AgentAdapter,
-  limits: { interruptLimitMs?: number; retryWriteMs?: number },
+  limits: Omit<SessionsOptions, "snapshots">,
 ): Sessions {
   const agents = new Agents({
     load: async () => [adapter],

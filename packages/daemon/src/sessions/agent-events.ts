@@ -12,6 +12,8 @@ export interface AgentEventsOptions {
   readonly changes: DirectoryChanges;
   /** The settings that hold now. */
   readonly config: () => SessionConfig;
+  /** Something is recorded. */
+  readonly onRecorded: () => void;
   /** `session.ended` is recorded. */
   readonly onSessionEnded: () => Promise<void>;
   /** What the agent emitted could not be recorded. */
@@ -35,7 +37,7 @@ export class AgentEvents {
   }
 
   emit(drafts: readonly EventDraft[]): void {
-    const { recorder, agent, requests, changes, onSessionEnded, onFailure } = this.#options;
+    const { recorder, agent, requests, changes, onRecorded, onSessionEnded, onFailure } = this.#options;
     const isEnded = () => recorder.state.ended !== null;
     if (isEnded()) return;
     if (drafts.some((draft) => draft.type === "item.started" && draft.data.item.kind === "tool_call")) {
@@ -52,6 +54,7 @@ export class AgentEvents {
       .record(gated.drafts)
       .then(() => {
         requests.tell(gated);
+        onRecorded();
         return isEnded() ? onSessionEnded() : undefined;
       })
       .catch(onFailure);

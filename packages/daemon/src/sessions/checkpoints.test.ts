@@ -1,5 +1,5 @@
 /** Feared: a checkpoint that is missing where it would spare a start the whole log, or one that says what the log does not. */
-import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FilesStore } from "@sandbox-agent-ts/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -167,4 +167,41 @@ describe("a checkpoint is", () => {
     vi.runAllTimers();
     expect(written).not.toHaveBeenCalled();
   });
+});
+
+test("in the middle of a long turn one is kept, and a start after a crash in it closes the turn", async () => {
+  const dataDir = temporaryDirectory();
+  const store = new FilesStore(dataDir);
+  const agent = new ScriptedAgent();
+  const { session } = await openSessions(store, agent.adapter, { checkpointEvents: 50 }).create("s", {
+    agent: "scripted",
+  });
+  await session.admit({ message: "hello" }, undefined);
+  await agent.prompted(1);
+  for (let n = 0; n < 120; n++) {
+    agent.emit({ type: "item.delta", data: { item_id: "i", delta: `${n} ` } });
+    await session.log.settled();
+  }
+  const copy = temporaryDirectory();
+  cpSync(dataDir, copy, { recursive: true });
+  const { head } = (await storedIn(copy))!;
+  const { checkpoint } = JSON.parse(readFileSync(checkpointOf(copy), "utf8"));
+  expect(checkpoint.head).toBeGreaterThan(50);
+  expect(checkpoint.head).toBeLessThan(head);
+
+  const kept = new FilesStore(copy);
+  const recovered = openSessions(kept, agent.adapter, {});
+  await recovered.recover();
+  const { state, log } = recovered.get("s").recorder;
+  expect(state).toMatchObject({ turnId: null, openItems: {}, openText: 0 });
+  const texts: string[] = [];
+  for await (const chunk of log.read(head, 10, false)) texts.push(chunk.bytes.toString());
+  const [item, end] = texts
+    .join("")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const spelled = Array.from({ length: 120 }, (_, n) => `${n} `).join("");
+  expect(item.data.item).toMatchObject({ status: "failed", content: [{ type: "text", text: spelled }] });
+  expect(end).toMatchObject({ type: "turn.ended", data: { metadata: { reason: "error" } } });
 });

@@ -136,7 +136,10 @@ function asSnapshot(value: unknown): Snapshot | undefined {
   if (typeof state !== "object" || state === null) return undefined;
   const isObject = (field: unknown) => typeof field === "object" && field !== null;
   const { sequence, permissions, questions, openItems, changes } = state;
-  const isWhole = Number.isSafeInteger(sequence) && [permissions, questions, openItems].every(isObject);
+  const isWhole =
+    Number.isSafeInteger(sequence) &&
+    [permissions, questions, openItems].every(isObject) &&
+    Object.values(openItems).every((open) => Number.isFinite(open?.size) && Array.isArray(open?.deltas));
   return isWhole && (changes === undefined || isObject(changes)) ? (value as Snapshot) : undefined;
 }
 

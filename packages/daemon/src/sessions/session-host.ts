@@ -11,6 +11,8 @@ export interface SessionHost {
   readonly interruptLimitMs: number;
   /** Between attempts to write to a disk that took nothing. */
   readonly retryWriteMs: number;
+  /** After so many events a checkpoint is kept also in the middle of a turn. */
+  readonly checkpointEvents: number;
   /** What directories looked like; absent where that is not kept. */
   readonly snapshots: Snapshots | undefined;
   /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */

@@ -73,7 +73,7 @@ export class Session {
       emit: (drafts) => this.#agentEvents.emit(drafts),
     });
     this.#requests = new SessionRequests({ recorder, agent: this.#agent, config: () => this.config, log: host.log });
-    this.#checkpoints = new Checkpoints(this, host.store);
+    this.#checkpoints = new Checkpoints(this, host);
     this.changes = new DirectoryChanges({
       sessionId: this.id,
       uid: record.uid,
@@ -89,6 +89,7 @@ export class Session {
       requests: this.#requests,
       changes: this.changes,
       config: () => this.config,
+      onRecorded: () => this.#checkpoints.duringTurn(),
       onSessionEnded: () => this.#finish(),
       onFailure: (error) => this.#turns.fail(asSandboxError(error, { sessionId: this.id }).message),
     });

@@ -27,6 +27,14 @@ const defaultInterruptLimitMs = 10_000;
 /** Between attempts to write to a disk that took nothing. */
 const defaultRetryWriteMs = 1_000;
 
+/** As many as are read again in a second or two. */
+const defaultCheckpointEvents = 200_000;
+
+export interface SessionsOptions
+  extends Partial<Pick<SessionHost, "interruptLimitMs" | "retryWriteMs" | "checkpointEvents">> {
+  readonly snapshots?: Snapshots;
+}
+
 /** All sessions of the daemon, by id. */
 export class Sessions {
   /** Which of them are created, change or are deleted. */
@@ -45,8 +53,9 @@ export class Sessions {
     {
       interruptLimitMs = defaultInterruptLimitMs,
       retryWriteMs = defaultRetryWriteMs,
+      checkpointEvents = defaultCheckpointEvents,
       snapshots,
-    }: { interruptLimitMs?: number; retryWriteMs?: number; snapshots?: Snapshots } = {},
+    }: SessionsOptions = {},
   ) {
     this.#logs = logs;
     this.#agents = agents;
@@ -60,6 +69,7 @@ export class Sessions {
       log: agents.log,
       interruptLimitMs,
       retryWriteMs,
+      checkpointEvents,
       snapshots,
       agent: (id) => agents.get(id),
       changed: (sessionId, change) => this.changes.touch(sessionId, change),
