@@ -1,7 +1,27 @@
 import { z } from "zod";
 
+const size = z.int().nonnegative();
+
+export const MemoryUse = z
+  .object({
+    rss: size.describe("Bytes of the whole process"),
+    heapUsed: size.describe("Bytes"),
+    heapLimit: size.describe("Bytes; more ends the daemon"),
+    sessions: size,
+    openText: size.describe("Characters that the open items of all sessions hold"),
+    maxOpenText: size.describe("Characters; items that stream more are cut"),
+    queuedText: size.describe("Characters of messages that wait for their turn"),
+  })
+  .meta({ id: "MemoryUse", description: "What the daemon holds in memory" });
+export type MemoryUse = z.infer<typeof MemoryUse>;
+
 export const HealthResponse = z
-  .object({ status: z.literal("ok"), version: z.string().optional(), uptimeMs: z.int().nonnegative().optional() })
+  .object({
+    status: z.literal("ok"),
+    version: z.string().optional(),
+    uptimeMs: z.int().nonnegative().optional(),
+    memory: MemoryUse.nullish().describe("With `details`"),
+  })
   .meta({ id: "HealthResponse" });
 export type HealthResponse = z.infer<typeof HealthResponse>;
 

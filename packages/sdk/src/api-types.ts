@@ -73,6 +73,8 @@ export type FsUploadBatchResponse = Schemas["FsUploadBatchResponse"];
 export type FsWriteResponse = Schemas["FsWriteResponse"];
 /** The daemon's status, version and uptime. */
 export type HealthResponse = Schemas["HealthResponse"];
+/** What the daemon holds in memory. */
+export type MemoryUse = Schemas["MemoryUse"];
 /** An image, by its path. */
 export type ImagePart = Schemas["ImagePart"];
 /** The event `item.completed`. */
@@ -212,6 +214,8 @@ export type Usage = Schemas["Usage"];
 
 /** Query of `getDiff`: which turn and path, and whether with the diff's text. */
 export type DiffQuery = Omit<QueryOf<"getDiff">, "format"> & { format?: "full" | "summary" };
+/** Query of `getHealth`: whether with what is held in memory. */
+export type HealthQuery = QueryOf<"getHealth">;
 /** Query of `getEvents`: where to begin and how many. */
 export type EventsQuery = QueryOf<"getEvents">;
 /** Query of `streamEvents`: where to begin. */

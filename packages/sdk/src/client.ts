@@ -99,9 +99,9 @@ export class SandboxAgent extends FilesystemClient {
     return this.#get("/openapi.json");
   }
 
-  /** Whether the daemon is up. Needs no token. */
-  getHealth(): Promise<api.HealthResponse> {
-    return this.#get("/v1/health");
+  /** Whether the daemon is up. Needs no token, except for `details`: what it holds in memory. */
+  getHealth(query: api.HealthQuery = {}): Promise<api.HealthResponse> {
+    return this.#http.json({ method: "GET", path: "/v1/health", query });
   }
 
   /** Every agent that the daemon knows. */

@@ -709,6 +709,8 @@ export interface components {
             status: "ok";
             version?: string;
             uptimeMs?: number;
+            /** @description With `details` */
+            memory?: components["schemas"]["MemoryUse"] | null;
         };
         ImagePart: {
             /** @constant */
@@ -859,6 +861,22 @@ export interface components {
             transport?: ("http" | "sse") | null;
             enabled?: boolean | null;
             timeoutMs?: number | null;
+        };
+        /** @description What the daemon holds in memory */
+        MemoryUse: {
+            /** @description Bytes of the whole process */
+            rss: number;
+            /** @description Bytes */
+            heapUsed: number;
+            /** @description Bytes; more ends the daemon */
+            heapLimit: number;
+            sessions: number;
+            /** @description Characters that the open items of all sessions hold */
+            openText: number;
+            /** @description Characters; items that stream more are cut */
+            maxOpenText: number;
+            /** @description Characters of messages that wait for their turn */
+            queuedText: number;
         };
         MessageAttachment: {
             /** @description A file on the daemon's machine */
@@ -1709,7 +1727,10 @@ export interface operations {
     };
     getHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Say what is held in memory; needs the token */
+                details?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1727,6 +1748,15 @@ export interface operations {
             };
             /** @description `invalid_request` (Invalid request) */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,8 +12,10 @@ export const serverCommands: readonly ApiCommand[] = [
     route: "getHealth",
     words: ["server", "health"],
     summary: "Is the daemon up?",
-    examples: ["api server health", "api server health | jq -r .version"],
-    run: async ({ client, out }) => out.json(await client.getHealth()),
+    examples: ["api server health", "api server health --details | jq .memory"],
+    flags: [{ name: "details", description: "also say what the daemon holds in memory; needs the token" }],
+    run: async ({ client, input, out }) =>
+      out.json(await client.getHealth(input.flag("details") ? { details: true } : {})),
   },
   {
     route: "getOpenApi",

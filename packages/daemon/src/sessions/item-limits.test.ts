@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { expectSound, ofType } from "../__fixtures__/client.ts";
 import { openSessions } from "../__fixtures__/open-sessions.ts";
 import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";
+import { OpenText } from "./open-text.ts";
 
 const limits = { timeout: 60_000 };
 
@@ -100,4 +101,25 @@ test("an end that cannot be written for another reason than the disk is replaced
     data: { metadata: { reason: "error", message: expect.stringContaining("Invalid string length") } },
   });
   expect(begun.session.busy).toBe(false);
+});
+
+test("sessions that stream much at once share what there is room for, and give it back", async () => {
+  const openText = new OpenText(100_000);
+  const agent = new ScriptedAgent();
+  const sessions = openSessions(new PickyStore(), agent.adapter, { openText });
+  const { session } = await sessions.create("s", { agent: "scripted" });
+  const begun = { store: new PickyStore(), agent, session };
+  await session.admit({ message: "hello" }, undefined);
+  await agent.prompted(1);
+  agent.emit(started("i"));
+  for (let n = 0; n < 3; n++) agent.emit(delta("i", "x".repeat(60_000)));
+  expect(sessions.memory).toMatchObject({ sessions: 1, maxOpenText: 100_000 });
+  expect(sessions.memory.openText).toBeGreaterThan(60_000);
+  expect(sessions.memory.openText).toBeLessThanOrEqual(100_000);
+  agent.emit(completed("i", "x".repeat(180_000)));
+  agent.finish();
+  const events = await whenEnded(begun);
+  expectSound(events);
+  expect(ofType(events, "error")).toMatchObject([{ data: { code: "payload_too_large" } }]);
+  expect(sessions.memory.openText).toBe(0);
 });

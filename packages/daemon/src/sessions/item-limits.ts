@@ -15,10 +15,17 @@ type DraftOf<Type extends EventDraft["type"]> = Extract<EventDraft, { type: Type
 /** With so many items open at once no agent does anything sensible any more. */
 const maxOpenItems = 1000;
 
-/** The delta with what is still kept of its text, which may be nothing. Its item is open. */
-export function deltaWithin(state: SessionState, draft: DraftOf<"item.delta">): DraftOf<"item.delta"> {
+/**
+ * The delta with what is still kept of its text, which may be nothing. Its item is open; `roomInAll` is what the items of
+ * all sessions may still hold.
+ */
+export function deltaWithin(
+  state: SessionState,
+  draft: DraftOf<"item.delta">,
+  roomInAll: number,
+): DraftOf<"item.delta"> {
   const open = state.openItems[draft.data.item_id];
-  const room = roomForText(state);
+  const room = Math.min(roomForText(state), roomInAll);
   const { delta } = draft.data;
   if (!open || draft.source === "daemon" || (delta.length <= room && open.dropped === 0)) return draft;
   const kept = open.dropped > 0 ? "" : textWithin(delta, room);
@@ -52,8 +59,8 @@ export function completionWithin(
 
 function cutNotice(itemId: string, dropped: number): EventDraft {
   const message =
-    `An item had more text than is kept (${maxItemText} characters in all open items): ` +
-    `it was cut, and ${dropped} characters were dropped.`;
+    `An item had more text than there is room for (${maxItemText} characters in the open items of a session, less when ` +
+    `many sessions stream at once): it was cut, and ${dropped} characters were dropped.`;
   return daemonEvent({
     type: "error",
     data: { message, code: "payload_too_large", details: { item_id: itemId, dropped } },

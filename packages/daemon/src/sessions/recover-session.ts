@@ -27,7 +27,7 @@ export async function recoverSession(stored: StoredSession, logs: EventLog, host
   // A checkpoint of an older version lacks what was added since.
   const state = { ...createSessionState(), ...snapshot?.state };
   const log = logs.open(record, state.nativeSessionId);
-  const recorder = new SessionRecorder(log, state, stored.updatedAt);
+  const recorder = new SessionRecorder(log, state, stored.updatedAt, host.openText);
   const session = new Session(record, recorder, host, { title: snapshot?.title, memory });
   if (problem !== undefined) session.setAside(damaged(session.id, problem));
   else if (!(stored.clean && snapshot && isAtRest(state))) await new Recovery(session, stored, host).attempt();

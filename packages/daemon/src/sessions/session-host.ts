@@ -1,6 +1,7 @@
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
 import type { EventStore } from "@sandbox-agent-ts/store";
 import type { Snapshots } from "../changes/snapshots.ts";
+import type { OpenText } from "./open-text.ts";
 import type { SessionChange } from "./session-list-feed.ts";
 
 /** What a session needs of the house it lives in. */
@@ -13,6 +14,8 @@ export interface SessionHost {
   readonly retryWriteMs: number;
   /** After so many events a checkpoint is kept also in the middle of a turn. */
   readonly checkpointEvents: number;
+  /** What the open items of all sessions hold. */
+  readonly openText: OpenText;
   /** What directories looked like; absent where that is not kept. */
   readonly snapshots: Snapshots | undefined;
   /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */

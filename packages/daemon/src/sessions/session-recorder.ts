@@ -10,12 +10,16 @@ import type { SessionLog } from "@sandbox-agent-ts/store";
 import { eventsAfter } from "./events-after.ts";
 import { completionWithin, deltaWithin, startWithin } from "./item-limits.ts";
 import { addDeltaPart, missingBefore } from "./lifecycle.ts";
+import type { OpenText } from "./open-text.ts";
 
 /** Writes a session's log and knows what it says: the state is the fold of everything recorded. */
 export class SessionRecorder {
   readonly log: SessionLog;
   state: SessionState;
   updatedAt: number;
+  readonly #openText: OpenText;
+  /** How much of the state is counted there. */
+  #countedText = 0;
   /** How many failed writes the state takes into account. */
   #knownFailures: number;
   #mending: Promise<void> | undefined;
@@ -24,7 +28,8 @@ export class SessionRecorder {
   /** Called with whatever is recorded, before it is written; with nothing when the state was read again. */
   onRecorded: (drafts: readonly EventDraft[]) => void = () => {};
 
-  constructor(log: SessionLog, state: SessionState, updatedAt: number) {
+  constructor(log: SessionLog, state: SessionState, updatedAt: number, openText: OpenText) {
+    this.#openText = openText;
     this.log = log;
     this.state = state;
     this.updatedAt = updatedAt;
@@ -45,6 +50,7 @@ export class SessionRecorder {
     } catch (error) {
       refusal = error;
     }
+    this.#countText(this.state.openText);
     this.updatedAt = Date.now();
     const written = this.log.append(complete, this.#knownFailures);
     written.catch(() => this.#mend());
@@ -56,7 +62,7 @@ export class SessionRecorder {
   #take(draft: EventDraft, into: EventDraft[]): void {
     if (draft.type === "item.delta") {
       this.#apply(missingBefore(this.state, draft), into);
-      const kept = deltaWithin(this.state, draft);
+      const kept = deltaWithin(this.state, draft, this.#openText.room);
       if (kept === draft || kept.data.delta !== "") this.#applyOne(kept, into);
       if (kept !== draft) this.#countDropped(draft.data.item_id, draft.data.delta.length - kept.data.delta.length);
     } else if (draft.type === "item.completed") {
@@ -115,6 +121,18 @@ export class SessionRecorder {
     for await (const event of eventsAfter(this.log, state.sequence)) applyToSession(state, event);
     state.nativeSessionId ??= this.state.nativeSessionId;
     this.state = state;
+    this.#countText(state.openText);
+  }
+
+  /** Nothing will be recorded any more. */
+  release(): void {
+    this.#countText(0);
+  }
+
+  #countText(held: number): void {
+    if (held === this.#countedText) return;
+    this.#openText.add(held - this.#countedText);
+    this.#countedText = held;
   }
 
   /** From where it was read the last time on: a disk that stays full makes this happen once per attempt to write. */

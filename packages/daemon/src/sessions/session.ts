@@ -117,6 +117,11 @@ export class Session {
     return this.#queue.length;
   }
 
+  /** How much text the waiting messages have. */
+  get queuedText(): number {
+    return this.#queue.textLength;
+  }
+
   get busy(): boolean {
     return this.#turns.isRunning || this.#queue.length > 0;
   }
@@ -244,6 +249,7 @@ export class Session {
     await this.#turns.stop(message).catch(() => {});
     await this.#turns.untilIdle();
     this.#checkpoints.ifDue();
+    this.recorder.release();
   }
 
   async #admission(request: IncomingMessage, idempotencyKey: string | undefined): Promise<Admission> {

@@ -10,6 +10,7 @@ import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
 import type { Snapshots } from "../changes/snapshots.ts";
 import type { Attachments } from "./attachments.ts";
+import { OpenText } from "./open-text.ts";
 import { recoverSession } from "./recover-session.ts";
 import { Session } from "./session.ts";
 import { changedConfig, sessionChanges, sessionConfig } from "./session-config.ts";
@@ -31,7 +32,7 @@ const defaultRetryWriteMs = 1_000;
 const defaultCheckpointEvents = 200_000;
 
 export interface SessionsOptions
-  extends Partial<Pick<SessionHost, "interruptLimitMs" | "retryWriteMs" | "checkpointEvents">> {
+  extends Partial<Pick<SessionHost, "interruptLimitMs" | "retryWriteMs" | "checkpointEvents" | "openText">> {
   readonly snapshots?: Snapshots;
 }
 
@@ -54,6 +55,7 @@ export class Sessions {
       interruptLimitMs = defaultInterruptLimitMs,
       retryWriteMs = defaultRetryWriteMs,
       checkpointEvents = defaultCheckpointEvents,
+      openText = new OpenText(),
       snapshots,
     }: SessionsOptions = {},
   ) {
@@ -70,6 +72,7 @@ export class Sessions {
       interruptLimitMs,
       retryWriteMs,
       checkpointEvents,
+      openText,
       snapshots,
       agent: (id) => agents.get(id),
       changed: (sessionId, change) => this.changes.touch(sessionId, change),
@@ -84,6 +87,14 @@ export class Sessions {
     }
     await this.#host.snapshots?.keepOnly(new Set(kept.map(({ record }) => record.uid)));
     for (const session of this.list()) session.resume();
+  }
+
+  /** What sessions hold in memory, in characters, and how much they may. */
+  get memory(): { sessions: number; openText: number; maxOpenText: number; queuedText: number } {
+    const sessions = this.list();
+    const { used, limit } = this.#host.openText;
+    const queuedText = sessions.reduce((sum, session) => sum + session.queuedText, 0);
+    return { sessions: sessions.length, openText: used, maxOpenText: limit, queuedText };
   }
 
   /** Newest first. */
@@ -119,7 +130,12 @@ export class Sessions {
         config,
       };
       await this.#logs.store.create(record);
-      const recorder = new SessionRecorder(this.#logs.open(record, null), createSessionState(), record.createdAt);
+      const recorder = new SessionRecorder(
+        this.#logs.open(record, null),
+        createSessionState(),
+        record.createdAt,
+        this.#host.openText,
+      );
       const session = new Session(record, recorder, this.#host);
       const problem = await session.begin().catch(async (error: unknown) => {
         await this.#remove(session);

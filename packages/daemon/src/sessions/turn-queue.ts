@@ -60,6 +60,11 @@ export class TurnQueue {
     return this.#waiting.length;
   }
 
+  /** How long the waiting messages are together. */
+  get textLength(): number {
+    return this.#waiting.reduce((sum, { turn }) => sum + turn.message.length, 0);
+  }
+
   /**
    * Take a message in, in order of arrival. Resolves when it survives `kill -9`, with the first turn if the key was used
    * before. `after` is the end of the log now, behind which the turn will happen.
@@ -113,7 +118,7 @@ export class TurnQueue {
 
   #refuseIfFull({ message }: IncomingMessage): void {
     const { length } = this.#waiting;
-    const text = this.#waiting.reduce((sum, { turn }) => sum + turn.message.length, message.length);
+    const text = this.textLength + message.length;
     if (length < maxQueuedTurns && (length === 0 || text <= maxQueuedText)) return;
     const many = length < maxQueuedTurns ? "Messages of more than 64 MB" : `${maxQueuedTurns} messages`;
     const sentence = `${many} are waiting already. Send this one again when a turn has ended.`;

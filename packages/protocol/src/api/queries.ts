@@ -15,6 +15,11 @@ const count = z
   .transform(Number)
   .meta({ type: "integer", minimum: 0, pattern: undefined });
 
+export const HealthQuery = z.object({
+  details: flag.optional().describe("Say what is held in memory; needs the token"),
+});
+export type HealthQuery = z.infer<typeof HealthQuery>;
+
 export const EventsQuery = z.object({
   offset: count.optional().describe("The last sequence already seen; default 0"),
   limit: count.optional().describe("At most this many events; default all"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HealthResponse, ServerInfo } from "../server-info.ts";
+import { HealthQuery } from "./queries.ts";
 import type { Route } from "./route.ts";
 
 const json = "application/json";
@@ -31,7 +32,8 @@ export const serverRoutes = [
     tag: "server",
     summary: "Is the daemon up?",
     public: true,
+    query: HealthQuery,
     response: { status: 200, type: json, schema: HealthResponse },
-    errors: [],
+    errors: ["invalid_request", "token_invalid"],
   },
 ] as const satisfies readonly Route[];

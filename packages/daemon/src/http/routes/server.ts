@@ -1,10 +1,12 @@
-import { buildOpenApi } from "@sandbox-agent-ts/protocol";
+import { getHeapStatistics } from "node:v8";
+import { buildOpenApi, HealthQuery } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
 import { sendCompressible } from "../compression.ts";
 import type { HttpContext } from "../http-context.ts";
+import { readQuery } from "../validate.ts";
 import type { Ui } from "./ui.ts";
 
-export function serverRoutes(app: Hono, { version, health }: HttpContext, ui: Ui): void {
+export function serverRoutes(app: Hono, { version, health, sessions }: HttpContext, ui: Ui): void {
   let document: string | undefined;
 
   app.get("/", (c) => {
@@ -15,7 +17,13 @@ export function serverRoutes(app: Hono, { version, health }: HttpContext, ui: Ui
     return c.json(inspector ? { ...info, inspector } : info);
   });
 
-  app.get("/v1/health", (c) => c.json(health()));
+  app.get("/v1/health", (c) => {
+    const { details } = readQuery(c, HealthQuery);
+    if (!details) return c.json(health());
+    const { rss, heapUsed } = process.memoryUsage();
+    const heapLimit = getHeapStatistics().heap_size_limit;
+    return c.json({ ...health(), memory: { rss, heapUsed, heapLimit, ...sessions.memory } });
+  });
 
   app.get("/openapi.json", (c) => {
     document ??= JSON.stringify(buildOpenApi({ version }));
