@@ -6,7 +6,14 @@ beforeAll(() => buildCli());
 
 const isLinux = process.platform === "linux";
 /** Quick ones of each kind; `npm run attack` tries all. */
-const sample = ["CONNECT", "no environment", "its environment: terminate", "SIGTERM while an agent", "says null"];
+const sample = [
+  "CONNECT",
+  "descriptors used up",
+  "no environment",
+  "its environment: terminate",
+  "SIGTERM while an agent",
+  "says null",
+];
 
 test.skipIf(!isLinux).each(sample)(
   "the attack of `npm run attack` with “%s” does not break a daemon (Linux only)",

@@ -18,14 +18,14 @@ export function createTextLog(
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }
 
-export interface LogEntry {
+interface LogEntry {
   readonly time: Date;
   readonly level: Level;
   readonly fields: object;
   readonly message: string;
 }
 
-export function textLogLine({ time, level, fields, message }: LogEntry, isColored: boolean): string {
+function textLogLine({ time, level, fields, message }: LogEntry, isColored: boolean): string {
   const paint = (tone: Tone, text: string): string =>
     isColored ? styleText(tone, text, { validateStream: false }) : text;
   const head = `${paint("dim", time.toTimeString().slice(0, 8))} ${paint(tones[level], level.padEnd(5))}`;

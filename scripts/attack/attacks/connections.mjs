@@ -35,6 +35,27 @@ export const connections = [
     },
   },
   {
+    name: "descriptors used up while turns run",
+    async run(world) {
+      const daemon = await world.start({ within: ["sh", "-c", 'ulimit -n 128; exec "$0" "$@"'] });
+      const ids = Array.from({ length: 12 }, (_, at) => `s${at}`);
+      for (const id of ids) await daemon.create(id);
+      const sockets = Array.from({ length: 200 }, () => open(daemon, head));
+      const results = await Promise.allSettled(ids.map((id) => daemon.turn(id, "flood 200 1000")));
+      for (const socket of sockets) socket.destroy();
+      await daemon.mustBeHealthy();
+      for (const id of ids) {
+        const { status } = (await daemon.call("GET", `/v1/sessions/${id}`)).json();
+        must(status === "idle", `${id} is ${status}`);
+        await daemon.turn(id, "hello");
+      }
+      must(
+        results.some(({ status }) => status === "fulfilled"),
+        "no turn could be read",
+      );
+    },
+  },
+  {
     name: "CONNECT gets an answer",
     async run(world) {
       const socket = open(await world.start(), "CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n");

@@ -15,7 +15,7 @@ export interface ProcessRecord {
   readonly strays?: readonly Stray[];
 }
 
-export interface Stray {
+interface Stray {
   readonly pid: number;
   readonly startTime: number;
 }

@@ -23,6 +23,13 @@ export interface BriefResult {
 export function runBriefly({ command, args, env, timeoutMs, maxOutputBytes }: BriefRun): Promise<BriefResult> {
   return new Promise((resolve) => {
     const child = spawn(command, [...args], { env: { ...env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    // Without descriptors for its pipes there are none.
+    if (child.pid === undefined) {
+      child.once("error", ({ message }) =>
+        resolve({ stdout: "", stderr: "", failure: `it cannot be started: ${message}` }),
+      );
+      return;
+    }
     const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let bytes = 0;
     let failure: string | undefined;
@@ -45,7 +52,6 @@ export function runBriefly({ command, args, env, timeoutMs, maxOutputBytes }: Br
       clearTimeout(timer);
       resolve({ stdout: text("stdout"), stderr: text("stderr"), ...(why === undefined ? {} : { failure: why }) });
     };
-    child.once("error", (error) => settle(`it cannot be started: ${error.message}`));
     // What it started may hold the pipes open.
     child.once("exit", () => setImmediate(() => killGroup(child.pid)));
     child.once("close", (code, signal) => {

@@ -27,7 +27,7 @@ export interface SpawnContext {
   onGone(): void;
 }
 
-export type StartedProcess = Pick<ProcessRecord, "pid" | "startTime" | "cgroup" | "strays">;
+type StartedProcess = Pick<ProcessRecord, "pid" | "startTime" | "cgroup" | "strays">;
 
 /** How often the processes of an agent that is at work are looked at. */
 const LOOK_EVERY_MS = 1_000;

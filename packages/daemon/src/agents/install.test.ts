@@ -32,6 +32,28 @@ describe("a session whose agent is missing", () => {
     expect(await infoOf(client)).toMatchObject({ installed: true, version: "1.0.0", path: opened?.path });
   });
 
+  test.each([
+    ["deleted", "DELETE", session("s")],
+    ["terminated", "POST", `${session("s")}/terminate`],
+  ])("can be %s while it waits for a registry that does not answer", async (_how, method, path) => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client } = await startWith(world);
+    const asked = new Promise<() => void>((resolve) => {
+      world.registry.intercept = (_request, response) => {
+        resolve(() => response.destroy());
+        return true;
+      };
+    });
+    const created = client.call("POST", session("s"), { agent: "installable" });
+    const breakOff = await asked;
+    expect((await client.call(method, path)).status).toBe(204);
+    const answer = await created;
+    expect([answer.status, codeOf(answer)]).toEqual([409, "session_ended"]);
+    world.registry.intercept = undefined;
+    breakOff();
+    await client.create("s", { agent: "installable" });
+  });
+
   test("runs in the version it asks for, beside sessions that ask for none", async () => {
     const world = await installableAgent(["1.0.0", "2.0.0"]);
     const { client } = await startWith(world);

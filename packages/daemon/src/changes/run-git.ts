@@ -32,6 +32,9 @@ const maxErrorBytes = 2_000;
 export async function runGit(call: GitCall): Promise<GitOutput> {
   call.deadline.throwIfAborted();
   const child = spawn("git", call.args, { env: call.env, cwd: "/", stdio: ["pipe", "pipe", "pipe"] });
+  const exited = exitOf(child);
+  // Without descriptors for its pipes there are none.
+  if (child.pid === undefined) return exited as Promise<never>;
   const end = (): boolean => child.kill("SIGKILL");
   call.deadline.addEventListener("abort", end, { once: true });
   // A git that ends early does not read what is left.
@@ -40,7 +43,7 @@ export async function runGit(call: GitCall): Promise<GitOutput> {
   const output = collect(child.stdout, call.maxOutputBytes, end);
   const errors = collect(child.stderr, maxErrorBytes, () => {});
   try {
-    const code = await exitOf(child);
+    const code = await exited;
     const { bytes, truncated } = output();
     if (truncated || code === 0) return { bytes, truncated };
     if (call.deadline.aborted) throw new GitFailure("timeout", "git took too long.");

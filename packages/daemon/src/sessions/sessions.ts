@@ -46,6 +46,8 @@ export class Sessions {
   readonly #host: SessionHost;
   readonly #sessions = new SessionIndex();
   readonly #reserved = new Set<string>();
+  /** How to give up a create that waits for its agent to be installed. */
+  readonly #installing = new Map<string, () => void>();
 
   constructor(
     logs: EventLog,
@@ -121,7 +123,7 @@ export class Sessions {
     try {
       const config = sessionConfig(request, await sessionDirectory(request.directory));
       await this.#agents.check(config);
-      await this.#agents.ensureInstalled(config.agent, config.agentVersion);
+      await this.#install(sessionId, this.#agents.ensureInstalled(config.agent, config.agentVersion));
       await this.#agents.checkModel(config);
       const record: SessionRecord = {
         sessionId,
@@ -163,7 +165,27 @@ export class Sessions {
     return session;
   }
 
+  /** Give up a create whose agent is being installed; false when there is none. The installation itself goes on. */
+  cancelCreate(sessionId: string): boolean {
+    const cancel = this.#installing.get(sessionId);
+    cancel?.();
+    return cancel !== undefined;
+  }
+
+  async #install(sessionId: string, installed: Promise<unknown>): Promise<void> {
+    const cancelled = new Promise<never>((_, reject) => {
+      const sentence = `Session "${sessionId}" was given up while its agent was installed.`;
+      this.#installing.set(sessionId, () => reject(new SandboxError("session_ended", sentence, { sessionId })));
+    });
+    try {
+      await Promise.race([installed, cancelled]);
+    } finally {
+      this.#installing.delete(sessionId);
+    }
+  }
+
   async delete(sessionId: string): Promise<void> {
+    if (this.cancelCreate(sessionId)) return;
     const session = this.get(sessionId);
     this.#sessions.delete(session);
     this.changes.remove(sessionId);

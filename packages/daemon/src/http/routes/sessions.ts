@@ -66,7 +66,8 @@ export function sessionRoutes(app: Hono, { sessions }: HttpContext): void {
   });
 
   app.post("/v1/sessions/:sessionId/terminate", async (c) => {
-    await sessions.get(c.req.param("sessionId")).terminate();
+    const sessionId = c.req.param("sessionId");
+    if (!sessions.cancelCreate(sessionId)) await sessions.get(sessionId).terminate();
     return c.body(null, 204);
   });
 }
