@@ -1,6 +1,7 @@
 /** Feared: a person at the other end of HTTP who is asked in vain, answers in vain, or cannot stop what they started. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { ModelWitness, ProvokingMessage } from "@sandbox-agent-ts/agents/contract";
 import type { EventOf } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { SharedEnd } from "../__fixtures__/at-end.ts";
@@ -35,6 +36,20 @@ for (const agent of await agentsUnderTest()) {
       expect(JSON.stringify(events)).toContain(by.thinks ?? '"reasoning"');
       expect(await endOf(client, id)).toBe("completed");
     });
+
+    for (const permissionMode of agent.adapter.permissionModes.filter(
+      (mode) => mode === "default" || mode === "plan",
+    )) {
+      for (const feature of ["imageAttachment", "fileAttachment"] as const) {
+        agentTest(agent, feature, `${feature} as bytes reaches the model in mode ${permissionMode}`, async (by) => {
+          const id = await open({ ...by.session, permissionMode });
+          const message = `${by.message} (${id})`;
+          await sendBytes(client, id, message, by);
+          expect(await endOf(client, id)).toBe("completed");
+          if (world.model) expectSeen(world.model, message, by);
+        });
+      }
+    }
 
     agentTest(agent, "questionAnswer", "a question is answered", async (by) => {
       const id = await open(by.session);
@@ -81,6 +96,26 @@ for (const agent of await agentsUnderTest()) {
       expect(ends).toEqual(["interrupted", "completed"]);
     });
   });
+}
+
+/** The files of a message as `data:` URLs, until its turn is over. */
+async function sendBytes(client: Client, id: string, message: string, by: ProvokingMessage): Promise<void> {
+  const attachments = (by.attach ?? []).map(({ file, mime }) => {
+    const content = Buffer.from(by.files?.[file] ?? "content").toString("base64");
+    return { url: `data:${mime};base64,${content}`, filename: file };
+  });
+  const reader = await client.follow(id);
+  const { status, text } = await client.call("POST", `${session(id)}/messages`, { message, attachments });
+  expect(status, text).toBe(202);
+  await reader.until(({ type }) => type === "turn.ended");
+}
+
+/** An image is in the request; of another file its content or its name, so that the model can read it. */
+function expectSeen(model: ModelWitness, message: string, by: ProvokingMessage): void {
+  const about = model.requests.flatMap(({ messages }) => messages).filter(({ text }) => text.includes(message));
+  expect(about.length, "requests with the message").toBeGreaterThan(0);
+  if (by.modelSees === undefined) expect(about.flatMap(({ images }) => images)).not.toEqual([]);
+  else expect(about.map(({ text }) => text).join("\n")).toContain(by.modelSees);
 }
 
 async function expectTaken(client: Client, path: string, body: object = {}): Promise<void> {

@@ -59,6 +59,27 @@ const policy = {
   ],
 };
 
+test("a file that was sent with a message may be read, and no other", async () => {
+  const agent = new ScriptedAgent();
+  const { client } = await startTestDaemon({ extraAgents: [agent.adapter] });
+  await client.create("s", { agent: "scripted", directory: temporaryDirectory() });
+  const reader = await client.follow("s");
+  const attachments = [{ path: "/sent/a.txt" }];
+  await client.call("POST", `${session("s")}/messages`, { message: "read", attachments });
+  await agent.prompted(1);
+  agent.emit(permission("sent", { kind: "read", paths: ["/sent/a.txt"] }));
+  agent.emit(permission("changed", { kind: "edit", paths: ["/sent/a.txt"] }));
+  agent.emit(permission("more", { kind: "read", paths: ["/sent/a.txt", "/etc/passwd"] }));
+  agent.emit(permission("unsaid", { kind: "read", paths: [] }));
+  await reader.until(({ type, data }) => type === "permission.requested" && data.permission_id === "unsaid");
+  expect(told(agent)).toEqual(["sent once The file was sent with a message."]);
+  expect((await client.info("s")).pendingPermissions).toEqual(["changed", "more", "unsaid"]);
+  agent.finish();
+  await reader.until(({ type }) => type === "turn.ended");
+  const [resolved] = ofType(await client.soundLog("s"), "permission.resolved");
+  expect(resolved?.data).toMatchObject({ permission_id: "sent", status: "approved", resolved_by: "policy" });
+});
+
 describe("a policy", () => {
   test("decides without a request, in the log and to the agent, with its reason", async () => {
     const { agent, reader, finished } = await play({ policy });

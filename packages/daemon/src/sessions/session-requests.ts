@@ -8,7 +8,7 @@ import {
 } from "@sandbox-agent-ts/protocol";
 import type { AgentLink } from "./agent-link.ts";
 import { daemonEvent } from "./drafts.ts";
-import { type Gated, gateByPolicy } from "./policy-gate.ts";
+import { type Gated, gateRequests } from "./policy-gate.ts";
 import { RequestTimers } from "./request-timers.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
@@ -18,6 +18,8 @@ export interface SessionRequestsOptions {
   readonly agent: AgentLink;
   /** The settings that hold now. */
   readonly config: () => SessionConfig;
+  /** Whether a file was sent with a message. */
+  readonly isAttached: (path: string) => boolean;
   readonly log: AgentLogger;
 }
 
@@ -39,7 +41,7 @@ export class SessionRequests {
   /** What the agent said, with what the policy decides resolved; `tell` it when it is in the log. */
   gate(drafts: readonly EventDraft[]): Gated {
     if (!drafts.some(({ type }) => type === "permission.requested")) return { drafts, decisions: [] };
-    return gateByPolicy(drafts, this.#options.config());
+    return gateRequests(drafts, this.#options.config(), this.#options.isAttached);
   }
 
   tell(gated: Gated): void {

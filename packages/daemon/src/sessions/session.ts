@@ -43,6 +43,8 @@ export class Session {
   readonly #checkpoints: Checkpoints;
   /** What the agent wants to find again. */
   #memory: unknown;
+  /** The files of the messages whose turns have started. */
+  readonly #attached = new Set<string>();
   #stopped = false;
   #ending: Promise<void> | undefined;
   #problem: SandboxError | undefined;
@@ -72,7 +74,13 @@ export class Session {
       remember: (memory) => this.#remember(memory),
       emit: (drafts) => this.#agentEvents.emit(drafts),
     });
-    this.#requests = new SessionRequests({ recorder, agent: this.#agent, config: () => this.config, log: host.log });
+    this.#requests = new SessionRequests({
+      recorder,
+      agent: this.#agent,
+      config: () => this.config,
+      isAttached: (path) => this.#attached.has(path),
+      log: host.log,
+    });
     this.#checkpoints = new Checkpoints(this, host);
     this.changes = new DirectoryChanges({
       sessionId: this.id,
@@ -281,6 +289,7 @@ export class Session {
   }
 
   #runningTurn(turn: TurnRecord): RunningTurn {
+    for (const { path } of turn.attachments) this.#attached.add(path);
     return new RunningTurn({
       turn,
       agentId: this.config.agent,

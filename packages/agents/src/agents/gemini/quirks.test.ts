@@ -27,6 +27,10 @@ test.each([
     { kind: "execute", command: "echo 1\nrm 2" },
   ],
   [
+    { toolCallId: "resolve-prompt-1", kind: "read", title: "Allow access to absolute path: /data/a b.txt" },
+    { kind: "read", paths: ["/data/a b.txt"] },
+  ],
+  [
     { ...page, title: "Fetching content from: http://a.example/b" },
     { kind: "fetch", url: "http://a.example/b" },
   ],

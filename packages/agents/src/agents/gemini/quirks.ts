@@ -47,8 +47,14 @@ function thought(text: string): string {
  */
 function withKnownInput<T extends AcpToolCall>(call: T): T {
   const content = (call.content ?? []).filter(({ type }) => type === "diff").map(newFile);
-  const rawInput = mcpInput(call) ?? commandInput(call) ?? fetchInput(call) ?? call.rawInput;
+  const rawInput = mcpInput(call) ?? commandInput(call) ?? fetchInput(call) ?? attachedInput(call) ?? call.rawInput;
   return { ...call, content, ...(rawInput === undefined ? {} : { rawInput }) };
+}
+
+/** A file of the message that is outside of its directory: it asks before it reads the message. */
+function attachedInput({ kind, title }: AcpToolCall): object | undefined {
+  const path = kind === "read" ? /^Allow access to absolute path: (\/.+)$/s.exec(title ?? "")?.[1] : undefined;
+  return path === undefined ? undefined : { path };
 }
 
 const commandDirectory = /^\[in (.*?)\](?: \(| \[background\]$|$)/s;
