@@ -46,6 +46,10 @@ const shown = {
     expect(children.filter(({ parent_id }) => !calls.has(parent_id!))).toEqual([]);
   },
   mcpTool: expectAnsweredCall,
+  mcpFailure: ({ events }) => {
+    const labels = partsOf(events, "status").map(({ label }) => label);
+    expect(labels.filter((label) => label.includes("broken"))).toEqual(["MCP server broken failed"]);
+  },
   skill: () => {},
 } as const satisfies Partial<Record<FeatureName, Shown>>;
 

@@ -30,6 +30,7 @@ export const features = {
   image: feature("Tools", "shows an image", "images"),
   subagent: feature("Tools", "puts a subagent's items under the call that started it"),
   mcpTool: feature("Tools", "calls a tool of an MCP server of the session", "mcpTools"),
+  mcpFailure: feature("Tools", "tells that an MCP server of the session cannot be started"),
   skill: feature("Tools", "knows the skills of the session"),
 
   permissionOnce: feature("Requests", "asks for permission, and the next time again after `once`", "permissions"),

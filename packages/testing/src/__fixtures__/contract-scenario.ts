@@ -24,6 +24,7 @@ export const scenario: AgentScenario = {
     image: no("images"),
     subagent: no("subagents"),
     mcpTool: no("tools"),
+    mcpFailure: no("tools"),
     skill: no("skills"),
 
     permissionOnce: { message: "permission", replies: "replied once" },

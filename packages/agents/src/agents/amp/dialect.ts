@@ -3,10 +3,16 @@
  * come whole, have no ids, and everything else may be absent.
  */
 export type AmpLine =
-  | { type: "system"; subtype?: string; session_id?: string; agent_mode?: string }
+  | { type: "system"; subtype?: string; session_id?: string; agent_mode?: string; mcp_servers?: AmpServer[] }
   | { type: "assistant"; message?: { content?: AmpBlock[]; usage?: AmpUsage } }
   | { type: "user"; message?: { content?: AmpBlock[] | string } }
   | AmpResult;
+
+export interface AmpServer {
+  name?: string;
+  status?: string;
+  error?: string;
+}
 
 export type AmpBlock =
   | { type: "text"; text?: string }

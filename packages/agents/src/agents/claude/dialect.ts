@@ -79,6 +79,7 @@ export interface SystemLine {
   state?: string;
   status?: string | null;
   permissionMode?: string;
+  mcp_servers?: { name?: string; status?: string; error?: string }[];
   model?: string;
   error?: string;
   error_status?: number | null;

@@ -57,6 +57,11 @@ export function toolUses(tools: ScriptedTools) {
       script: [...call("contract", "shout", { text: "ahoy" }), { text: "Shouted." }],
       results: "AHOY",
     })),
+    mcpFailure: using(tools.callMcpTool, () => ({
+      message: "Whisper it.",
+      session: { ...unasked, mcp: { broken: { type: "local", command: "/nowhere/no-such-server" } } },
+      script: [{ text: "Nobody whispers." }],
+    })),
     skill: {
       message: "What are you good at?",
       session: { skills: skillsConfig },

@@ -1,5 +1,5 @@
 import type { ContentPart } from "@sandbox-agent-ts/protocol";
-import type { AmpBlock, AmpLine } from "../dialect.ts";
+import type { AmpBlock, AmpLine, AmpServer } from "../dialect.ts";
 import type { AmpState } from "./amp-state.ts";
 import { Conversion, type Converted } from "./conversion.ts";
 import { startCall } from "./tool-calls.ts";
@@ -26,6 +26,7 @@ function convert(to: Conversion, line: AmpLine): void {
   switch (line.type) {
     case "system":
       to.nativeSessionId = line.session_id ?? to.nativeSessionId;
+      for (const server of line.mcp_servers ?? []) tellFailedServer(to, server);
       return;
     case "assistant":
       to.usage = addUsage(to.usage, line.message?.usage);
@@ -40,6 +41,17 @@ function convert(to: Conversion, line: AmpLine): void {
     default:
       throw new Error(`unknown kind of line: ${String((line as { type?: unknown } | null)?.type)}`);
   }
+}
+
+/** The first try has failed; Amp goes on trying, and the turn begins without. */
+const failedStates = new Set(["failed", "error", "reconnecting"]);
+
+/** Each turn is a process of its own, which starts its servers anew. */
+function tellFailedServer(to: Conversion, { name = "", status, error }: AmpServer): void {
+  if (!failedStates.has(status ?? "")) return;
+  const detail = error ?? "Its tools are missing. Check its command or its address.";
+  const content: ContentPart[] = [{ type: "status", label: `MCP server ${name} failed`, detail }];
+  to.showItem({ kind: "status", role: "system", content }, "completed");
 }
 
 function takeBlock(to: Conversion, block: AmpBlock): void {

@@ -32,6 +32,8 @@ export interface ClaudeState extends ClaudeSetting {
   readonly allowedUses: ReadonlySet<string>;
   /** Rules that Claude Code offered and a person allowed for always. */
   readonly allowedRules: readonly PermissionRule[];
+  /** MCP servers that could not be started, which is told once. */
+  readonly failedServers: readonly string[];
   /** As Claude Code calls it; changes when a plan is approved. */
   readonly permissionMode: string | null;
   /** False from the first line of work until the session says that it is idle. */
@@ -108,6 +110,7 @@ export function createClaudeState(setting: ClaudeSetting): ClaudeState {
     requests: new Map(),
     todos: new Map(),
     tasks: [],
+    failedServers: [],
     allowedUses: new Set(),
     allowedRules: [],
     permissionMode: null,

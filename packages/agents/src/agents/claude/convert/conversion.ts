@@ -48,6 +48,7 @@ export class Conversion extends AgentDrafts {
   readonly todos: Map<string, Todo>;
   readonly start: ClaudeState;
   tasks: ClaudeState["tasks"];
+  failedServers: ClaudeState["failedServers"];
   permissionMode: string | null;
   isIdle: boolean;
   turn: TurnState | null;
@@ -69,6 +70,7 @@ export class Conversion extends AgentDrafts {
     this.requests = new Map(state.requests);
     this.todos = new Map(state.todos);
     this.tasks = state.tasks;
+    this.failedServers = state.failedServers;
     this.permissionMode = state.permissionMode;
     this.isIdle = state.isIdle;
     this.turn = state.turn;
@@ -78,7 +80,7 @@ export class Conversion extends AgentDrafts {
 
   result(rest: readonly string[]): Converted {
     const { messageId, blocks, calls, agents, requests, todos, tasks, permissionMode, isIdle, turn } = this;
-    const { drafts, images, replies, giveUp } = this;
+    const { drafts, images, replies, giveUp, failedServers } = this;
     const counts = { itemCount: this.#itemCount, requestCount: this.#requestCount };
     const changed = {
       ...counts,
@@ -89,6 +91,7 @@ export class Conversion extends AgentDrafts {
       requests,
       todos,
       tasks,
+      failedServers,
       permissionMode,
       isIdle,
       turn,

@@ -42,12 +42,22 @@ const notices: Record<string, string> = {
   model_refusal_no_fallback: "The model refused",
 };
 
+/** Each turn begins with how the MCP servers are; one that failed is of no use to the whole conversation. */
+function takeServers(to: Conversion, { mcp_servers = [] }: SystemLine): void {
+  for (const { name = "", status, error } of mcp_servers) {
+    if (status !== "failed" || to.failedServers.includes(name)) continue;
+    to.failedServers = [...to.failedServers, name];
+    to.showStatus(`MCP server ${name} failed`, error ?? "Its tools are missing. Check its command or its address.");
+  }
+}
+
 /** False for a line of a kind we have never seen. */
 export function takeSystem(to: Conversion, line: SystemLine): boolean {
   switch (line.subtype) {
     case "init":
       to.nativeSessionId = line.session_id;
       to.permissionMode = line.permissionMode ?? to.permissionMode;
+      takeServers(to, line);
       return true;
     case "session_state_changed":
       takeState(to, line.state);

@@ -23,6 +23,7 @@ export const scenario: AgentScenario = {
     fileEdit: { message: "tool" },
     image: { message: "image" },
     subagent: { message: "tool" },
+    mcpFailure: { skip: "the mock starts no MCP servers" },
     mcpTool: { skip: "the mock starts no MCP servers" },
     skill: { skip: "the mock has no skills" },
 
