@@ -1,4 +1,5 @@
 /** Feared: Amp runs although it must not, or waits for a person who cannot come; a conversation that cannot go on. */
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -14,12 +15,18 @@ import { program } from "./program.ts";
 
 const TIMEOUT_MS = 60_000;
 const runs = (command: string) => ({ toolCalls: [{ name: "shell_command", input: { command } }] });
+const patches = (file: string) => ({
+  toolCalls: [
+    { name: "apply_patch", input: { patchText: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch` } },
+  ],
+});
 
 describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_MS }, () => {
   let world: ScriptedWorld;
   beforeAll(async () => {
     world = await makeAmpWorld([
       when("hello", { text: "Good morning." }),
+      when("database", patches("state.db"), { text: "Written." }),
       when("twice", { toolCalls: [...runs("touch one").toolCalls, ...runs("touch two").toolCalls] }, { text: "Both." }),
     ]);
   }, 600_000);
@@ -41,6 +48,17 @@ describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_
     expect(eventsOf(events, "error")).toHaveLength(1);
     const started = (await world.processes()).map(({ commandLine }) => commandLine);
     expect(started.filter((line) => !line.endsWith("--help"))).toEqual([]);
+    expectSound(harness);
+  });
+
+  test("a file that Amp guards by itself is asked about like any other", async () => {
+    const harness = await open();
+    const turn = harness.prompt("database");
+    const { data } = await harness.next("permission.requested");
+    expect(data.paths).toEqual([join(harness.directory, "state.db")]);
+    await harness.answerPermission(data.permission_id, "once");
+    expect((await turn).outcome.reason).toBe("completed");
+    expect(existsSync(join(harness.directory, "state.db"))).toBe(true);
     expectSound(harness);
   });
 

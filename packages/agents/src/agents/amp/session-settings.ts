@@ -22,6 +22,8 @@ export function sessionSettings(
     "amp.dangerouslyAllowAll": mode === "bypass",
     "amp.permissions": permissionRules(mode, rulesIn(user), helper, asksEverything),
     "amp.updates.mode": "disabled",
+    // Amp asks about certain files, e.g. databases, in its own window, which nobody sees, and waits; our helper asks anyway.
+    "amp.guardedFiles.allowlist": ["**"],
     ...(skills.length === 0 ? {} : { "amp.skills.path": skills.join(delimiter) }),
   };
 }
