@@ -37,7 +37,7 @@ export interface ScriptedTools {
   readonly callMcpTool: Tool<[server: string, tool: string, input: Record<string, unknown>]>;
 }
 
-export interface PermissiveSettings {
+interface PermissiveSettings {
   /** By their place in the user's home. */
   readonly user?: Readonly<Record<string, string>>;
   /** By their place in the session's directory. */
