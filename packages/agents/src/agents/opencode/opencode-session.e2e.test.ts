@@ -19,6 +19,7 @@ const conversations = [
   when("Touch two.", { toolCalls: [...touching("one"), ...touching("two")] }, { text: "Or not." }),
   when("Remove it.", runs("rm -f nothing"), { text: "Removed." }),
   when("Shout it.", calls("loud_shout", { text: "quiet" }), { text: "Or not." }),
+  when("Whisper it.", calls("harbour_whisper", { text: "LOUD" }), { text: "Whispered." }),
   when("Plan it.", calls("plan_exit", {}), { text: "Carried out." }),
   when("Greet me.", { text: "Good morning.", repeat: "forever" }),
   when("Send somebody.", calls("task", { description: "Write", prompt: "Write it down.", subagent_type: "general" }), {
@@ -31,6 +32,10 @@ const conversations = [
   when("Look by touching.", runs("touch explored"), { text: "Looked." }),
 ];
 
+/** As the user's own config has it. */
+const { command, args } = mcpServerConfig as Extract<typeof mcpServerConfig, { type: "local" }>;
+const userServer = { type: "local", command: [command, ...(args ?? []), "of-the-user"] };
+
 function touching(name: string) {
   return runs(`touch ${name}`).toolCalls ?? [];
 }
@@ -38,7 +43,10 @@ function touching(name: string) {
 describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
   let world: ScriptedWorld;
   beforeAll(async () => {
-    world = await makeOpencodeWorld(conversations, { permission: { bash: { "rm *": "deny" } } });
+    world = await makeOpencodeWorld(conversations, {
+      permission: { bash: { "rm *": "deny" } },
+      mcp: { harbour: userServer },
+    });
     // Its start is no part of what is tested here, and takes long.
     await adapter.modes(world.host);
   });
@@ -54,6 +62,16 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
   }
   const by = (message: string) => ({ message });
   const toolsOffered = (message: string) => requestsAbout(world.model, message).at(-1)?.tools ?? [];
+
+  test("a tool of an MCP server of the user's own config is asked about as one", async () => {
+    const harness = await open();
+    const turn = harness.prompt("Whisper it.");
+    const { data } = await harness.next("permission.requested");
+    expect(data).toMatchObject({ kind: "mcp", mcp_server: "harbour", tool: "harbour_whisper" });
+    await harness.answerPermission(data.permission_id, "once");
+    expect(toolOutputs((await turn).events).join()).toContain("loud");
+    expectSound(harness);
+  });
 
   test("what a person allows for always is not allowed to another session in the same directory", async () => {
     const one = await open();
@@ -168,11 +186,12 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
     await one.prompt("Greet me.");
     expect(toolsOffered("Greet me.")).toContain("loud_shout");
     await three.prompt("Greet me.");
-    expect(toolsOffered("Greet me.").filter((name) => name.startsWith("loud"))).toEqual(["loud_2_shout"]);
+    const loud = toolsOffered("Greet me.").filter((name) => name.startsWith("loud"));
+    expect(loud).toEqual(["loud_2_shout", "loud_2_whisper"]);
     await two.prompt("Greet me.");
     expect(toolsOffered("Greet me.").filter((name) => name.startsWith("loud"))).toEqual([]);
     const servers = async () =>
-      (await world.processes()).filter(({ commandLine }) => commandLine.includes("mcp-server"));
+      (await world.processes()).filter(({ commandLine }) => /mcp-server\.mjs$/.test(commandLine.trim()));
     expect(await servers()).toHaveLength(2);
     await one.close();
     await three.close();

@@ -157,7 +157,15 @@ export class OpencodeSession implements AgentSession, SessionListener {
     if (sessionId !== known) this.#options.setNativeSessionId(sessionId);
     const { itemPrefix } = this.#options;
     if (isReplacement && known) this.#emit(lostConversation("OpenCode", `${itemPrefix}lost-${known}`, known));
+    void mcp.known.then((names) => this.#learnServers(names));
     for (const [name, why] of mcp.failures) this.#emit(failedMcpServer(`${itemPrefix}mcp-${name}`, name, why));
+  }
+
+  /** Requests are about a tool of one of these where its name begins with theirs. */
+  #learnServers(names: readonly string[]): void {
+    const { setting } = this.#state;
+    const mcpServers = [...new Set([...setting.mcpServers, ...names])];
+    this.#state = { ...this.#state, setting: { ...setting, mcpServers } };
   }
 
   async #sayRules(): Promise<void> {

@@ -20,6 +20,8 @@ interface Running {
 
 export interface McpLease {
   readonly names: readonly string[];
+  /** All that OpenCode has in the directory, also those of the user's own config; none where it does not say. */
+  readonly known: Promise<readonly string[]>;
   /** Why servers could not be reached, by their name. */
   readonly failures: ReadonlyMap<string, string>;
   /** The last session that uses a server takes it along. */
@@ -47,6 +49,7 @@ export class McpServers {
     const failures = names.flatMap((name, at) => (troubles[at] === undefined ? [] : [[name, troubles[at]] as const]));
     return {
       names,
+      known: this.#namesOfUser(directory).catch(() => []),
       failures: new Map(failures),
       release: async () => void (await Promise.all(names.map((name) => this.#leave(directory, name)))),
     };
