@@ -25,7 +25,7 @@ export interface ToolView {
   readonly images: readonly ImagePart[];
 }
 
-export interface FileChange {
+interface FileChange {
   readonly path: string;
   readonly action: FileRefPart["action"];
   readonly diff: Diff | undefined;
