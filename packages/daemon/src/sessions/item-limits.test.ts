@@ -123,3 +123,17 @@ test("sessions that stream much at once share what there is room for, and give i
   expect(ofType(events, "error")).toMatchObject([{ data: { code: "payload_too_large" } }]);
   expect(sessions.memory.openText).toBe(0);
 });
+
+test("the user's own message is not cut, however long", limits, async () => {
+  const agent = new ScriptedAgent();
+  const store = new PickyStore();
+  const { session } = await openSessions(store, agent.adapter, {}).create("s", { agent: "scripted" });
+  const message = "x".repeat(maxItemText + 1000);
+  await session.admit({ message }, undefined);
+  await agent.prompted(1);
+  agent.finish();
+  const events = await whenEnded({ store, agent, session });
+  expectSound(events);
+  expect(ofType(events, "error")).toEqual([]);
+  expect(ofType(events, "item.completed")[0]?.data.item.content).toEqual([{ type: "text", text: message }]);
+});

@@ -52,6 +52,8 @@ export function completionWithin(
   const length = itemTextLength(item);
   if (dropped === 0 && (length <= maxItemText || draft.source === "daemon")) return { draft };
   const room = dropped === 0 ? maxItemText : open!.deltas.reduce((sum, piece) => sum + piece.length, 0);
+  // The user's own message is written whole, in one go; nothing of it is held.
+  if (draft.source === "daemon" && length > room) return { draft };
   const cut = itemWithin(item, room);
   const lost = Math.max(dropped, length - itemTextLength(cut));
   return { draft: { ...draft, data: { item: cut } }, notice: cutNotice(item.item_id, lost) };

@@ -24,7 +24,7 @@ export function missingBefore(state: SessionState, draft: EventDraft): readonly 
   const open = state.openItems[item.item_id];
   const missing: EventDraft[] = [];
   if (!open) missing.push(started({ ...item, status: "in_progress", content: item.content.map(withoutText) }));
-  const rest = unspoken(item, open?.deltas ?? []);
+  const rest = open && open.dropped > 0 ? "" : unspoken(item, open?.deltas ?? []);
   if (rest !== "") missing.push(daemonEvent({ type: "item.delta", data: { item_id: item.item_id, delta: rest } }));
   return missing;
 }
