@@ -159,8 +159,11 @@ export interface AcpQuirks {
 
   // The end
 
-  /** Called before an idle process is ended, e.g. to wait until it has written down what was said. Bounded. */
-  beforeEnd?(place: AcpPlace, nativeSessionId: string): Promise<void>;
+  /**
+   * Called when a turn that began at `since` is completed, before that is told: waits until the program has written down
+   * what was said, where it does so later and forgets it when it is ended before. Bounded.
+   */
+  written?(place: AcpPlace, nativeSessionId: string, since: number): Promise<void>;
   /** Closing its stdin does not end it, so it is ended at once. */
   readonly ignoresEof?: boolean;
   /** A line of stderr that says nothing about why it ended. Pure. */

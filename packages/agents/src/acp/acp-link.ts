@@ -101,8 +101,6 @@ export class AcpLink {
   }
 
   async #end(connection: AcpConnection, politely: boolean): Promise<void> {
-    const { agent, place } = this.#options;
-    if (politely && this.#nativeId !== undefined) await agent.quirks?.beforeEnd?.(place, this.#nativeId);
     await connection.close({ politely });
     this.#connections.delete(connection);
   }

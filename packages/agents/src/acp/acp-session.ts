@@ -183,9 +183,12 @@ export class AcpSession implements AgentSession {
     this.#apply(convertCalls(this.#state, this.#held.release()));
     await this.#tellFailedServers(live);
     this.#watch.begin(this.#state, live.connection.logWriter(live.nativeId));
+    const { agent, place } = this.#options;
+    const begunAt = Date.now();
     const end = await sendPrompt(live, blocks, () => this.#state.turn.givenUp !== undefined);
     await this.#calls.settled();
     await this.#tellFailedServers(live);
+    if ("result" in end && !prompt.stopping) await agent.quirks?.written?.(place, live.nativeId, begunAt);
     const { state, drafts, answers, outcome } = endTurn(this.#state, end, prompt.stopping);
     this.#answer(answers);
     this.#state = this.#link.live === live ? state : afterLoss(state);

@@ -23,7 +23,7 @@ export const quirks: AcpQuirks = {
   forgetsAttachments: true,
   // It offers to resume, and does not know how.
   reopensBy: "load",
-  beforeEnd: ({ env }, nativeSessionId) => conversationWritten(env, nativeSessionId),
+  written: ({ env }, nativeSessionId, since) => conversationWritten(env, nativeSessionId, since),
   describeTool,
   rewriteUpdate,
   rewriteRequest: nameRequestedTool,
