@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
 import { expectCreated, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
-import { answerNextPermission, rejectEverything } from "./person.ts";
+import { answerEverything, answerNextPermission, rejectEverything } from "./person.ts";
 
 /** What was allowed goes so far and no further, nobody but the user of the session allows more, and a "no" is heard. */
 export function describeBoundaries(contract: AgentContract): void {
@@ -36,6 +36,17 @@ export function describeBoundaries(contract: AgentContract): void {
         expectCreated(harness, one, false);
         expectSound(harness);
       }
+    });
+
+    contract.feature("subagentAsks", async (by) => {
+      const harness = await contract.open(by);
+      const turn = promptWith(harness, by);
+      await answerEverything(harness, turn, ({ data }) =>
+        JSON.stringify(data).includes(by.creates!) ? "reject" : "once",
+      );
+      await turn;
+      expectCreated(harness, by, false);
+      expectSound(harness);
     });
 
     contract.feature("planFeedback", async (by) => {

@@ -9,11 +9,15 @@ import { eventsOf } from "./stream-readers.ts";
 
 const tellsWhatToDoAboutTheKey = /key|log ?in|sign(ed)? in|credential|token/i;
 
+/** It may be signed in, and told only that it is not. */
+const tellsThatItIsNotAllowed = /may not|not allowed|forbidden|not supported|permission/i;
+
 const tellsToTryLater = /again|wait|later/i;
 
 const names = [
   "error",
   "wrongKey",
+  "forbidden",
   "unknownModel",
   "rateLimit",
   "serverError",
@@ -32,6 +36,7 @@ export function describeFailures(contract: AgentContract): void {
         expectProvoked(turn, by.ends ? by : { ...by, ends: "error" });
         if (turn.outcome.reason === "error") expectReported(turn);
         if (name === "wrongKey") expect(turn.outcome.message).toMatch(tellsWhatToDoAboutTheKey);
+        if (name === "forbidden") expect(turn.outcome.message).toMatch(tellsThatItIsNotAllowed);
         if (name.startsWith("lasting")) expect(turn.outcome.message).toMatch(tellsToTryLater);
         expectSound(harness);
         await contract.expectUsable(harness);

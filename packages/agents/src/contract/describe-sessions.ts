@@ -5,9 +5,17 @@ import { describe, expect } from "vitest";
 import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts";
 import type { AgentHarness } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
+import { skillDescription } from "./contract-fixtures.ts";
 import { expectRunning, firstAgentDelta } from "./describe-stopping.ts";
 import { eventually } from "./eventually.ts";
-import { expectCreated, expectModelSaw, expectProvoked, requestsAbout } from "./expect-provoked.ts";
+import {
+  expectCreated,
+  expectModelKnowsImages,
+  expectModelSaw,
+  expectModelSawPaths,
+  expectProvoked,
+  requestsAbout,
+} from "./expect-provoked.ts";
 import { answerNextPermission, promptUnasked } from "./person.ts";
 import { assistantText, eventsOf } from "./stream-readers.ts";
 
@@ -36,7 +44,7 @@ export function describeSessions(contract: AgentContract): void {
       const harness = await contract.open(by);
       expectProvoked(await promptWith(harness, by), by);
       await harness.reopen();
-      await expectGoingOn(contract, harness, by.message);
+      await expectGoingOn(contract, harness, by.message, by.replies ?? "");
     });
 
     contract.feature("killedIdle", async (by) => {
@@ -69,6 +77,22 @@ export function describeSessions(contract: AgentContract): void {
       await turn;
       await eventually(() => expectRunning(contract, by, false));
       expectSound(harness);
+    });
+
+    contract.feature("systemPromptAfterRestart", async (by) => {
+      const harness = await contract.open(by);
+      expectProvoked(await promptWith(harness, by), by);
+      await harness.reopen();
+      await expectGoingOn(contract, harness, by.message, by.modelSees ?? "", skillDescription);
+    });
+
+    contract.feature("attachmentsAfterRestart", async (by) => {
+      const harness = await contract.open(by);
+      expectProvoked(await promptWith(harness, by), by);
+      await harness.reopen();
+      await expectGoingOn(contract, harness, by.message);
+      expectModelSawPaths(contract.world.model, harness, by, by.message);
+      expectModelKnowsImages(contract.world.model, by);
     });
 
     contract.feature("alwaysAfterRestart", async (by) => {
@@ -181,10 +205,10 @@ async function forgetCreated(harness: AgentHarness, { creates }: ProvokingMessag
 }
 
 /** The same conversation answers, under the same id, and the model is told what was said in the beginning. */
-async function expectGoingOn(contract: AgentContract, harness: AgentHarness, said: string): Promise<void> {
+async function expectGoingOn(contract: AgentContract, harness: AgentHarness, ...said: string[]): Promise<void> {
   const nativeIds = new Set(harness.events.flatMap((event) => event.native_session_id ?? []));
   await contract.expectUsable(harness);
   expect([...nativeIds]).toEqual([harness.nativeSessionId]);
   const { text } = contract.scenario.provoke;
-  if (!("skip" in text)) expectModelSaw(contract.world.model, text.message, said);
+  if (!("skip" in text)) expectModelSaw(contract.world.model, text.message, ...said);
 }

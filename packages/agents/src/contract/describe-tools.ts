@@ -17,10 +17,8 @@ const shown = {
   toolCall: expectAnsweredCall,
   parallelTools: expectAnsweredCall,
   command: expectAnsweredCall,
-  failedCommand: ({ events }) => {
-    const failed = completedItems(events).filter(({ kind, status }) => kind === "tool_result" && status === "failed");
-    expect(failed).not.toEqual([]);
-  },
+  failedCommand: expectFailedResult,
+  killedCommand: expectFailedResult,
   hugeOutput: () => {},
   fileWrite: expectFileRefs,
   fileEdit: (turn, harness, by) => {
@@ -69,6 +67,11 @@ export function describeTools(contract: AgentContract): void {
       });
     }
   });
+}
+
+function expectFailedResult({ events }: HarnessTurn): void {
+  const failed = completedItems(events).filter(({ kind, status }) => kind === "tool_result" && status === "failed");
+  expect(failed).not.toEqual([]);
 }
 
 function expectAnsweredCall({ events }: HarnessTurn): void {

@@ -19,13 +19,8 @@ const shown = {
   },
   unicode: ({ events }, { replies }) => expect(assistantText(events)).toBe(replies),
   status: ({ events }) => expect(partsOf(events, "status")).not.toEqual([]),
-  usage: ({ outcome }, { usage }) => {
-    const counted = {
-      input_tokens: usage?.input ?? expect.any(Number),
-      output_tokens: usage?.output ?? expect.any(Number),
-    };
-    expect(outcome.usage).toMatchObject(counted);
-  },
+  usage: expectCounted,
+  usageOfSeveral: expectCounted,
 } as const satisfies Partial<Record<FeatureName, Shown>>;
 
 /** One prompt and its answer. */
@@ -63,5 +58,12 @@ export function describeTurns(contract: AgentContract): void {
       const ids = completedItems(harness.events).map((item) => item.item_id);
       expect(new Set(ids).size).toBe(ids.length);
     });
+  });
+}
+
+function expectCounted({ outcome }: HarnessTurn, { usage }: ProvokingMessage): void {
+  expect(outcome.usage).toMatchObject({
+    input_tokens: usage?.input ?? expect.any(Number),
+    output_tokens: usage?.output ?? expect.any(Number),
   });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
@@ -55,4 +56,38 @@ export function expectModelSaw(model: ModelWitness | undefined, message: string,
   const last = requestsAbout(model, message).at(-1);
   expect(last, `a request with ${JSON.stringify(message)}`).toBeDefined();
   for (const text of texts) expect(requestText(last!)).toContain(text);
+}
+
+export function expectModelSawImage(model: ModelWitness | undefined, message: string): void {
+  if (!model) return;
+  const images = requestsAbout(model, message).flatMap(({ messages }) => messages.flatMap((one) => one.images));
+  expect(images).not.toEqual([]);
+}
+
+/** The last request with `message` says where the attached files are, images left out. */
+export function expectModelSawPaths(
+  model: ModelWitness | undefined,
+  { directory }: AgentHarness,
+  { attach = [] }: ProvokingMessage,
+  message = "",
+): void {
+  if (!model) return;
+  const said = requestText(requestsAbout(model, message).at(-1)!);
+  for (const { file, mime } of attach) {
+    if (mime?.startsWith("image/")) continue;
+    const path = join(directory, file);
+    expect(said.includes(path) || said.includes(pathToFileURL(path).href), `the model is told of ${path}`).toBe(true);
+  }
+}
+
+/** The last request with the message has its images, or says where they are, so that they can be looked at again. */
+export function expectModelKnowsImages(
+  model: ModelWitness | undefined,
+  { message, attach = [] }: ProvokingMessage,
+): void {
+  if (!model) return;
+  const last = requestsAbout(model, message).at(-1)!;
+  if (last.messages.some(({ images }) => images.length > 0)) return;
+  const said = requestText(last);
+  for (const { file, mime } of attach) if (mime?.startsWith("image/")) expect(said).toContain(`/${file}`);
 }

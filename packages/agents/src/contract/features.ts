@@ -18,12 +18,14 @@ export const features = {
   memory: feature("Turns", "remembers the turns before"),
   unicode: feature("Turns", "keeps every character whole, wherever the pieces are cut"),
   usage: feature("Turns", "counts the tokens of a turn"),
+  usageOfSeveral: feature("Turns", "counts the tokens of a turn in which it asks its model several times"),
   status: feature("Turns", "tells its status, e.g. what it has still to do", "status"),
 
   toolCall: feature("Tools", "calls a tool and gets its result", "toolCalls", "toolResults"),
   parallelTools: feature("Tools", "calls several tools at once and gets all their results"),
   command: feature("Tools", "runs a command and shows its output", "commandExecution"),
   failedCommand: feature("Tools", "shows that a command failed"),
+  killedCommand: feature("Tools", "shows that a command failed which was killed by a signal"),
   hugeOutput: feature("Tools", "survives an output of 20 MB"),
   fileWrite: feature("Tools", "writes a file and refers to it", "fileChanges"),
   fileEdit: feature("Tools", "edits a file and shows the diff", "fileChanges"),
@@ -57,6 +59,7 @@ export const features = {
   permissionFetch: feature("Requests", "asks before it fetches a web page, and tells the address"),
   permissionMcp: feature("Requests", "asks before it calls a tool of an MCP server, and tells the tool and the server"),
   policyRead: feature("Requests", "asks before it reads a file when the session has a policy"),
+  subagentAsks: feature("Requests", "lets no subagent do what nobody has allowed"),
   acceptEdits: feature("Requests", "edits files without asking in permission mode `acceptEdits`"),
   acceptEditsOutside: feature(
     "Requests",
@@ -83,6 +86,8 @@ export const features = {
   model: feature("Input", "uses the model of the session"),
   environment: feature("Input", "gives the session's environment to its commands"),
   imageAttachment: feature("Input", "takes an image with the message", "images", "fileAttachments"),
+  imageBesideFile: feature("Input", "takes an image and a file with one message"),
+  oddFileName: feature("Input", "takes a file whose name has spaces, umlauts and percent signs"),
   fileAttachment: feature("Input", "takes a file with the message", "fileAttachments"),
 
   interruptText: feature("Stopping", "is interrupted in the middle of a text, and stays usable"),
@@ -103,6 +108,8 @@ export const features = {
   killedIdle: feature("Sessions", "goes on with a conversation after its process was killed between turns"),
   killedBusy: feature("Sessions", "goes on with a conversation after its process was killed in a turn"),
   killedTool: feature("Sessions", "leaves no command running when its process was killed in the middle of it"),
+  systemPromptAfterRestart: feature("Sessions", "still has its system prompt and its skills after a restart"),
+  attachmentsAfterRestart: feature("Sessions", "still knows after a restart which image and file went with a message"),
   alwaysAfterRestart: feature("Sessions", "still knows after a restart what was allowed for always"),
   planAfterRestart: feature("Sessions", "still knows after a restart that its plan was approved"),
   modelChange: feature("Sessions", "goes on with a conversation with another model, and with its own again"),
@@ -115,6 +122,7 @@ export const features = {
 
   error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),
   wrongKey: feature("Failures", "says what to do when the key is wrong"),
+  forbidden: feature("Failures", "says what to do when the key may not use the model (403)"),
   unknownModel: feature("Failures", "says that the model does not exist"),
   unknownVariant: feature("Failures", "refuses a variant that does not exist, or tells so in the turn"),
   rateLimit: feature("Failures", "survives a model that is asked too often (429)"),

@@ -1,4 +1,4 @@
-import type { PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
+import type { EventOf, PermissionReply, QuestionRequestedData } from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { promptWith } from "./agent-contract.ts";
 import type { AgentHarness, HarnessTurn } from "./agent-harness.ts";
@@ -27,12 +27,21 @@ export async function promptUnasked(harness: AgentHarness, by: ProvokingMessage)
 }
 
 /** Whatever the agent asks to be permitted until the turn is over, the answer is no. */
-export async function rejectEverything(harness: AgentHarness, turn: Promise<unknown>): Promise<void> {
+export function rejectEverything(harness: AgentHarness, turn: Promise<unknown>): Promise<void> {
+  return answerEverything(harness, turn, () => "reject");
+}
+
+/** Until the turn is over. */
+export async function answerEverything(
+  harness: AgentHarness,
+  turn: Promise<unknown>,
+  decide: (asked: EventOf<"permission.requested">) => PermissionReply,
+): Promise<void> {
   const ended = turn.then(() => null);
   for (;;) {
     const asked = await Promise.race([harness.next("permission.requested").catch(() => null), ended]);
     if (asked === null) return;
-    await harness.answerPermission(asked.data.permission_id, "reject");
+    await harness.answerPermission(asked.data.permission_id, decide(asked));
   }
 }
 

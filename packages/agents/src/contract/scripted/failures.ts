@@ -5,6 +5,7 @@ import type { ModelStep } from "../model-script.ts";
 export const failures = {
   error: lasting("Cause an error.", { status: 400, message: "This request is not to my liking." }),
   wrongKey: lasting("Use the wrong key.", { status: 401, message: "invalid x-api-key" }),
+  forbidden: lasting("Use what is forbidden.", { status: 403, message: "Your country is not supported." }),
   unknownModel: {
     ...lasting("Use a model that is not there.", { status: 404, message: "model: no-such-model" }),
     session: { model: "no-such-model" },

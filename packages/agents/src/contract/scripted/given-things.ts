@@ -40,6 +40,23 @@ export function givenThings({ shell }: ScriptedTools, otherModel: string) {
       script: [{ text: "A dot, I see." }],
       replies: "A dot, I see.",
     },
+    imageBesideFile: {
+      message: "Compare these two.",
+      files: { "beside.png": pixel, "beside.txt": "The keeper wakes at dusk.\n" },
+      attach: [
+        { file: "beside.png", mime: "image/png" },
+        { file: "beside.txt", mime: "text/plain" },
+      ],
+      script: [{ text: "Compared." }],
+      replies: "Compared.",
+    },
+    oddFileName: {
+      message: "What is in the cave?",
+      files: { "höhle eins 100%.txt": "The cave is wet.\n" },
+      attach: [{ file: "höhle eins 100%.txt", mime: "text/plain" }],
+      script: [{ text: "Water." }],
+      replies: "Water.",
+    },
     fileAttachment: {
       message: "What is in this file?",
       files: { "attached.txt": "The keeper sleeps at noon.\n" },

@@ -1,6 +1,6 @@
 import type { Provocation, ProvokingMessage } from "../agent-scenario.ts";
 import type { ScriptedQuestion, ScriptedTools } from "./scripted-tools.ts";
-import { followed, unasked, using } from "./using.ts";
+import { followed, stepsOf, unasked, using } from "./using.ts";
 
 const planning = { agentMode: "plan", permissionMode: "plan" } as const;
 
@@ -10,7 +10,7 @@ export const questions: readonly ScriptedQuestion[] = [
 ];
 
 /** What the agent asks a person for. */
-export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedTools) {
+export function people({ shellThatAsks, writeFile, ask, proposePlan, startSubagent }: ScriptedTools) {
   const touch = (message: string, creates: string, more: Partial<ProvokingMessage> = {}): Provocation =>
     using(shellThatAsks, (shell) => ({
       message,
@@ -38,6 +38,18 @@ export function people({ shellThatAsks, writeFile, ask, proposePlan }: ScriptedT
     permissionOnce: touch("Make a file, if I may.", "once"),
     permissionAlways: touch("Make a file, as always.", "always", other(touch("Make one more file.", "more"))),
     permissionReject: touch("Make a file, if you dare.", "rejected"),
+    subagentAsks: using(startSubagent, (start) => ({
+      message: "Let somebody else touch it.",
+      script: [...start("Touch the buoy."), { text: "They were asked." }],
+      asides: [
+        {
+          name: "subagent that asks",
+          when: { prompt: "Touch the buoy." },
+          steps: [...stepsOf(shellThatAsks, "touch buoy.txt"), { text: "I asked." }],
+        },
+      ],
+      creates: "buoy.txt",
+    })),
     acceptEdits: using(writeFile, (write) => ({
       message: "Edit, I trust you.",
       session: { permissionMode: "acceptEdits" },

@@ -24,6 +24,7 @@ export function toolUses(tools: ScriptedTools) {
     })),
     command: shell("Say hello in the shell.", "echo hello from the $((1 + 1))nd shell", "hello from the 2nd shell"),
     failedCommand: shell("Fail in the shell.", "echo it broke >&2; exit 3", "it broke"),
+    killedCommand: shell("Die in the shell.", "echo just before; kill -9 $$", "just before"),
     hugeOutput: shell("Print very much.", `head -c ${HUGE_OUTPUT_BYTES} /dev/zero | tr '\\0' x; echo`, "xxxx"),
     toolCall: using(tools.readFile, (read) => ({
       message: "Read the poem.",

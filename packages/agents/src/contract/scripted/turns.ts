@@ -11,7 +11,7 @@ const scripts = ["né", "€", "😀", "👩", "\u200d", "👩", "\u200d", "👧
 /** So many that also pipes and sockets cut between the bytes of a character. */
 const allScripts = Array.from({ length: 100 }, () => scripts).flat();
 
-export function turns({ noteTodos }: ScriptedTools) {
+export function turns({ noteTodos, shell }: ScriptedTools) {
   return {
     text: {
       message: "Greet the reader.",
@@ -32,6 +32,15 @@ export function turns({ noteTodos }: ScriptedTools) {
       script: [{ text: "Little.", usage: { input: 1234, output: 56 } }],
       usage: { input: 1234, output: 56 },
     },
+    usageOfSeveral: using(shell, (run) => ({
+      message: "How much are these two?",
+      session: unasked,
+      script: [
+        ...run("echo one of two").map((step) => ({ ...step, usage: { input: 1000, output: 30 } })),
+        { text: "A little more.", usage: { input: 1200, output: 50 } },
+      ],
+      usage: { input: 2200, output: 80 },
+    })),
     status: using(noteTodos, (note) => ({
       message: "Make a list.",
       session: unasked,

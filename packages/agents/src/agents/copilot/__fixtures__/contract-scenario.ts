@@ -47,6 +47,7 @@ export const scenario: AgentScenario = {
     permissionReason: noReasons,
     interruptForks: { skip: "what a command detaches from Copilot goes on until the session is closed" },
     policyRead: { skip: "Copilot asks before it reads outside of the session's directory only" },
+    killedCommand: { skip: "Copilot refuses commands that kill a process by a variable" },
     sessionEnd: { skip: "Copilot never ends a conversation by itself" },
   },
   async prepare({ script }) {

@@ -50,6 +50,15 @@ export const scenario: AgentScenario = {
     ...features,
     // It hands the whole output to its model, which cannot take that much.
     hugeOutput: change(features.hugeOutput, { ends: "error" }),
+    subagentAsks: change(features.subagentAsks, {
+      asides: [
+        {
+          name: "subagent that asks",
+          when: { prompt: "Touch the buoy." },
+          steps: [...command("touch buoy.txt"), call("complete_task", { result: { response: "I asked." } })],
+        },
+      ],
+    }),
     subagent: change(features.subagent, {
       asides: [
         {

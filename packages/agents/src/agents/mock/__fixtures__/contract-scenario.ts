@@ -25,6 +25,25 @@ export const scenario: AgentScenario = {
     subagent: { message: "tool" },
     mcpFailure: { skip: "the mock starts no MCP servers" },
     mcpTool: { skip: "the mock starts no MCP servers" },
+    killedCommand: noProgram,
+    usageOfSeveral: noModel,
+    subagentAsks: { skip: "the subagent of the mock changes nothing" },
+    imageBesideFile: {
+      message: "look at both",
+      attach: [
+        { file: "cat.png", mime: "image/png" },
+        { file: "notes.txt", mime: "text/plain" },
+      ],
+      replies: "notes.txt (text/plain)",
+    },
+    oddFileName: {
+      message: "read the odd one",
+      attach: [{ file: "höhle eins 100%.txt", mime: "text/plain" }],
+      replies: "höhle eins 100%.txt (text/plain)",
+    },
+    systemPromptAfterRestart: { skip: "the mock has no model to prompt" },
+    attachmentsAfterRestart: noModel,
+    forbidden: noModel,
     skill: { skip: "the mock has no skills" },
 
     permissionOnce: { message: "permission" },
