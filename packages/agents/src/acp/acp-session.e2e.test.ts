@@ -165,6 +165,17 @@ test("a plan is told once, and leaving plan mode is asked as a question with the
   expect(await say(harness, `files ${join(harness.directory, "b.txt")}`)).toBe("written 2\n");
 });
 
+test("words against a plan reach the agent in the same turn, after the refusal", async () => {
+  const harness = await openPeer({ permissionMode: "plan" });
+  const turn = harness.prompt("plan Build a lighthouse.");
+  const { data } = await harness.next("question.requested");
+  await harness.answerQuestion(data.question_id, [["echo Take limestone."]]);
+  const { events, outcome } = await turn;
+  expect(assistantText(events)).toMatch(/^stay.*echo Take limestone\./s);
+  expect(outcome).toMatchObject({ reason: "completed", usage: { input_tokens: 6, output_tokens: 4 } });
+  expectSound(harness);
+});
+
 test("what is not known is refused or passed over, and harms nothing", async () => {
   expect(await say(await openPeer(), "strange")).toBe("-32601");
 });

@@ -31,7 +31,8 @@ import {
 } from "./convert/answers.ts";
 import type { Converted } from "./convert/conversion.ts";
 import { convertCalls, convertRetry } from "./convert/convert-calls.ts";
-import { endTurn } from "./convert/end-turn.ts";
+import { endTurn, type PromptEnd } from "./convert/end-turn.ts";
+import { withTokensOf } from "./convert/turn-usage.ts";
 import { HeldCalls } from "./held-calls.ts";
 import { instructionArgs } from "./launch.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
@@ -176,17 +177,16 @@ export class AcpSession implements AgentSession {
     const refusal = live.refusals.shift();
     if (refusal !== undefined) return this.#refused(refusal);
     const blocks = await this.#blocks(input, live);
+    await this.#tellFailedServers(live);
     if (prompt.stopping || this.#closing) return { reason: "interrupted" };
     this.#state = beginTurn(this.#state);
     prompt.sent = true;
     this.#untold = false;
     this.#apply(convertCalls(this.#state, this.#held.release()));
-    await this.#tellFailedServers(live);
     this.#watch.begin(this.#state, live.connection.logWriter(live.nativeId));
     const { agent, place } = this.#options;
     const begunAt = Date.now();
-    const end = await sendPrompt(live, blocks, () => this.#state.turn.givenUp !== undefined);
-    await this.#calls.settled();
+    const end = await this.#send(live, blocks, prompt);
     await this.#tellFailedServers(live);
     if ("result" in end && !prompt.stopping) await agent.quirks?.written?.(place, live.nativeId, begunAt);
     const { state, drafts, answers, outcome } = endTurn(this.#state, end, prompt.stopping);
@@ -197,6 +197,19 @@ export class AcpSession implements AgentSession {
     this.#terminals.forgetReleased();
     this.#emit(drafts);
     return outcome;
+  }
+
+  /** Words against a plan follow as a message of the same turn, when the agent has taken the refusal. */
+  async #send(live: LiveConversation, blocks: object[], prompt: RunningPrompt): Promise<PromptEnd> {
+    const isGivenUp = () => this.#state.turn.givenUp !== undefined;
+    const end = await sendPrompt(live, blocks, isGivenUp);
+    await this.#calls.settled();
+    const { planFeedback: text } = this.#state.turn;
+    if (text === undefined || "error" in end || prompt.stopping || isGivenUp()) return end;
+    this.#state = { ...this.#state, turn: { ...this.#state.turn, planFeedback: undefined, refused: false } };
+    const next = await sendPrompt(live, [{ type: "text", text }], isGivenUp);
+    await this.#calls.settled();
+    return "error" in next ? next : { result: withTokensOf(end.result, next.result) };
   }
 
   async #cancel(): Promise<void> {

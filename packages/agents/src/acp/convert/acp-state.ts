@@ -54,6 +54,8 @@ export interface TurnState {
   readonly answers: number;
   /** The agent asked for something and was refused. */
   readonly refused: boolean;
+  /** What a person said against its plan, which the agent has not heard: its question takes no words. */
+  readonly planFeedback: string | undefined;
 }
 
 export interface AcpSetting extends CallSetting {
@@ -123,6 +125,7 @@ const noTurn: TurnState = {
   givenUp: undefined,
   answers: 0,
   refused: false,
+  planFeedback: undefined,
 };
 
 export function createAcpState(setting: AcpSetting): AcpState {

@@ -1,6 +1,6 @@
 import type { PermissionReply } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
-import { approvesPlan } from "../../questions/plan-question.ts";
+import { approvesPlan, planFeedback } from "../../questions/plan-question.ts";
 import { type AcpState, leavePlanMode, type OpenRequest, refuse } from "./acp-state.ts";
 import { formAnswer, formCancelled } from "./elicitation.ts";
 import { permissionAnswer, permissionCancelled } from "./permissions.ts";
@@ -31,7 +31,7 @@ export function answerQuestion(
   given: readonly (readonly string[])[] | null,
 ): Answered {
   const request = state.requests.get(requestId);
-  if (request?.type === "plan") return answerPlan(without(state, requestId), request, approvesPlan(given));
+  if (request?.type === "plan") return answerPlan(without(state, requestId), request, given);
   if (request?.type === "asked") return answerAsked(without(state, requestId), request, given);
   if (request?.type !== "question") return { state, answers: [] };
   const result = formAnswer(request.fields, given);
@@ -53,9 +53,16 @@ function answerAsked(
 }
 
 /** A plan that is approved may be carried out, under the permission mode that the session has besides. */
-function answerPlan(state: AcpState, { rpcId: id, options }: PlanRequest, approved: boolean): Answered {
+function answerPlan(
+  state: AcpState,
+  { rpcId: id, options }: PlanRequest,
+  given: readonly (readonly string[])[] | null,
+): Answered {
+  const approved = approvesPlan(given);
   const answers = [{ id, result: permissionAnswer(options, approved ? "once" : "reject") }];
-  return { state: approved ? leavePlanMode(state) : refuse(state), answers };
+  if (approved) return { state: leavePlanMode(state), answers };
+  const refused = refuse(state);
+  return { state: { ...refused, turn: { ...refused.turn, planFeedback: planFeedback(given) } }, answers };
 }
 
 /** Nobody will answer what is still asked. Pure. */

@@ -10,6 +10,12 @@ export function toldTokens({ usage, _meta }: AcpPromptResult, { tokens }: TurnSt
   return usage ?? tokensOf(_meta) ?? tokens;
 }
 
+/** The answer to the later of two prompts of one turn, with the tokens of both. */
+export function withTokensOf(earlier: AcpPromptResult, later: AcpPromptResult): AcpPromptResult {
+  const [before, after] = [earlier, later].map(({ usage, _meta }) => usage ?? tokensOf(_meta));
+  return before && after ? { ...later, usage: sumOf(before, after, 1) } : later;
+}
+
 /** `before` is what was counted in earlier turns already. */
 export function turnUsage(all: AcpTokens | undefined, before: AcpTokens | undefined): Usage | undefined {
   const told = all && before ? sumOf(all, before, -1) : all;

@@ -27,3 +27,9 @@ export function followed(first: Provocation, then: Provocation): Provocation {
   if ("skip" in first) return first;
   return "skip" in then ? then : { ...first, other: then };
 }
+
+/** Where the model says one thing more than it does with other agents. */
+export function withStep(provocation: Provocation, step: ModelStep): Provocation {
+  if ("skip" in provocation) return provocation;
+  return { ...provocation, script: [...(provocation.script ?? []), step] };
+}

@@ -6,6 +6,7 @@ import type { AgentScenario, Provocation, ProvokingMessage } from "../../../cont
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
 import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+import { withStep } from "../../../contract/scripted/using.ts";
 
 const MODEL = "gemini-3.8-flash";
 const OTHER_MODEL = "gemini-2.5-pro";
@@ -73,7 +74,8 @@ export const scenario: AgentScenario = {
       script: [{ text: ["It was a dark ", "and stormy night"], cut: 1 }],
       ends: "error",
     },
-    planFeedback: { skip: "over ACP a rejection takes no words" },
+    // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
+    planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
     permissionReason: noReasons,
     interruptForks: { skip: "what a command detaches from Gemini CLI goes on until the session is closed" },
     sessionEnd: { skip: "Gemini CLI never ends a conversation by itself" },

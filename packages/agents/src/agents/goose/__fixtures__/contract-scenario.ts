@@ -2,10 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
 import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
-import type { AgentScenario, ProvokingMessage } from "../../../contract/agent-scenario.ts";
+import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
 import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+import { withStep } from "../../../contract/scripted/using.ts";
 
 const call = (name: string, input: Record<string, unknown>): ModelStep[] => [{ toolCalls: [{ name, input }] }];
 const noQuestions = { skip: "Goose has no tool to ask a person" };
@@ -45,7 +46,7 @@ export const scenario: AgentScenario = {
   provoke: {
     ...features,
     // It tells its model of each call in a message of its own, so the model speaks once more.
-    parallelTools: "skip" in parallelTools ? parallelTools : withStep(parallelTools, { text: "Said." }),
+    parallelTools: withStep(parallelTools, { text: "Said." }),
     // It asks the person to send the message again.
     cutStream: { ...cutStream, ends: "error", replies: "" },
     permissionReason: noReasons,
@@ -76,7 +77,3 @@ export const scenario: AgentScenario = {
     };
   },
 };
-
-function withStep(provocation: ProvokingMessage, step: ModelStep): ProvokingMessage {
-  return { ...provocation, script: [...(provocation.script ?? []), step] };
-}

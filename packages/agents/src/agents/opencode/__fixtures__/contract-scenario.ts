@@ -67,6 +67,7 @@ export const scenario: AgentScenario = {
     planDespiteMode: { skip: "OpenCode's plan agent runs commands as the permission mode says" },
     interruptForks: { skip: "what a command detaches from OpenCode's server goes on until the server ends" },
     closeForks: { skip: "what a command detaches from OpenCode's server goes on until the server ends" },
+    killedCommand: { skip: "OpenCode waits for its time limit of minutes when the shell of a command was killed" },
     sessionEnd: { skip: "OpenCode never ends a conversation by itself" },
   },
   async prepare({ script }) {

@@ -6,6 +6,7 @@ import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
 import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+import { withStep } from "../../../contract/scripted/using.ts";
 
 const call = (name: string, input: Record<string, unknown>): ModelStep => ({ toolCalls: [{ name, input }] });
 
@@ -65,7 +66,8 @@ export const scenario: AgentScenario = {
     ...features,
     // It gives up at once, and says so.
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
-    planFeedback: { skip: "over ACP a rejection takes no words" },
+    // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
+    planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
     permissionReason: noReasons,
     interruptForks: { skip: "what a command detaches from Qwen Code goes on until the session is closed" },
     sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
