@@ -73,7 +73,6 @@ export const scenario: AgentScenario = {
     interruptHang: afterTool(features.interruptHang),
     closeText: afterTool(features.closeText),
     killedBusy: afterTool(features.killedBusy),
-    failedMcpServer: { skip: "Amp does not print that an MCP server could not be started" },
     sessionEnd: { skip: "Amp never ends a conversation by itself" },
   },
   async prepare({ script }) {
