@@ -3,11 +3,11 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { takeLock } from "../data-dir/lock.ts";
 
 /** Tries to take each lock it is told of, one path a line with the moment to try it, and says how that went. */
-createInterface(process.stdin).on("line", async (line) => {
+for await (const line of createInterface(process.stdin)) {
   const { path, at } = JSON.parse(line) as { path: string; at: number };
   while (Date.now() < at);
   process.stdout.write(`${await attempt(path)}\n`);
-});
+}
 
 async function attempt(path: string): Promise<string> {
   try {
