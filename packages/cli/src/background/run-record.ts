@@ -18,6 +18,9 @@ const OWNER_ONLY = 0o600;
 
 const recordPath = (dataDir: string): string => join(dataDir, "daemon.json");
 
+/** Where a daemon in the background writes its log. */
+export const logPath = (dataDir: string): string => join(dataDir, "daemon.log");
+
 export function writeRunRecord(dataDir: string, record: RunRecord): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const beside = `${recordPath(dataDir)}.${record.pid}`;

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ErrorCode, errorTypePrefix, type ProblemDetails, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { Environment } from "../data-dir.ts";
 import { ownCommand } from "../own-command.ts";
 import { isHealthy } from "./is-healthy.ts";
-import { type RunRecord, runningDaemon } from "./run-record.ts";
+import { logPath, type RunRecord, runningDaemon } from "./run-record.ts";
 
 const START_TIMEOUT_MS = 30_000;
 const RIVAL_WAIT_MS = 2_000;
@@ -31,8 +30,6 @@ export interface StartResult {
 
 /** What a server tells the command that started it. */
 export type StarterNews = "ready" | { readonly problem: Partial<ProblemDetails> };
-
-export const logPath = (dataDir: string): string => join(dataDir, "daemon.log");
 
 /** Start a daemon that outlives us, in a session of its own; resolves when it answers. */
 export async function startBackground(options: StartOptions): Promise<StartResult> {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, unwatchFile, watchFile } from "node:fs";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { type Command, InvalidArgumentError } from "commander";
-import { logPath } from "../background/start-background.ts";
+import { logPath } from "../background/run-record.ts";
 import { dataDirectory } from "../data-dir.ts";
 import { exitCode } from "../exit-code.ts";
 import { Output } from "../output/output.ts";

@@ -1,8 +1,8 @@
 import { fstatSync, statSync } from "node:fs";
 import { processStartTime } from "@sandbox-agent-ts/agents/process-identity";
 import { type DaemonOptions, startDaemon } from "@sandbox-agent-ts/daemon";
-import { removeRunRecord, writeRunRecord } from "../background/run-record.ts";
-import { logPath, type StarterNews } from "../background/start-background.ts";
+import { logPath, removeRunRecord, writeRunRecord } from "../background/run-record.ts";
+import type { StarterNews } from "../background/start-background.ts";
 import { exitCode } from "../exit-code.ts";
 import { problemOf } from "../report-failure.ts";
 import { version } from "../version.ts";
