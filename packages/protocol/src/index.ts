@@ -5,7 +5,7 @@ export * from "./api/queries.ts";
 export * from "./api/route.ts";
 export * from "./api/routes.ts";
 export * from "./content-part.ts";
-export { EnvironmentVariables } from "./environment.ts";
+export * from "./environment.ts";
 export * from "./error-codes.ts";
 export * from "./event-data.ts";
 export * from "./files.ts";
