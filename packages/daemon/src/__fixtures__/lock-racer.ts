@@ -3,11 +3,11 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { takeLock } from "../data-dir/lock.ts";
 
 /** Tries to take each lock it is told of, one path a line with the moment to try it, and says how that went. */
-for await (const line of createInterface(process.stdin)) {
+createInterface(process.stdin).on("line", (line) => {
   const { path, at } = JSON.parse(line) as { path: string; at: number };
   while (Date.now() < at);
-  process.stdout.write(`${await attempt(path)}\n`);
-}
+  void attempt(path).then((result) => process.stdout.write(`${result}\n`));
+});
 
 async function attempt(path: string): Promise<string> {
   try {
