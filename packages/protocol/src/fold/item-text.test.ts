@@ -58,3 +58,14 @@ test("what an agent streamed is collected up to a bound", () => {
   expect(appendText(full, "yz")).toBe(`${full}y`);
   expect(appendText(`${full}y`, "z")).toBe(`${full}y`);
 });
+
+test("parts with something else in the place of their text have none, and are left as they are", () => {
+  const odd = [
+    { type: "tool_call", name: "run", call_id: "c" },
+    { type: "status", label: "s", detail: 7 },
+    { type: "text", text: { a: 1 } },
+  ];
+  const item = { ...message, content: odd } as unknown as UniversalItem;
+  expect(itemTextLength(item)).toBe(0);
+  expect(itemWithin(item, 0).content).toEqual(odd);
+});

@@ -25,7 +25,7 @@ export function appendText(text: string, delta: string): string {
 /** How much text the parts of an item have. */
 export function itemTextLength({ content }: UniversalItem): number {
   let length = 0;
-  for (const part of content) length += textOf(part).length;
+  for (const part of content) length += textOf(part)?.length ?? 0;
   return length;
 }
 
@@ -33,14 +33,22 @@ export function itemTextLength({ content }: UniversalItem): number {
 export function itemWithin(item: UniversalItem, room: number): UniversalItem {
   let left = room;
   const content = item.content.map((part) => {
-    const text = textWithin(textOf(part), left);
+    const whole = textOf(part);
+    if (whole === undefined) return part;
+    const text = textWithin(whole, left);
     left -= text.length;
     return withText(part, text);
   });
   return { ...item, content };
 }
 
-function textOf(part: ContentPart): string {
+/** None where the part has none, or where an agent that keeps to no schema has something else in its place. */
+function textOf(part: ContentPart): string | undefined {
+  const text = textFieldOf(part);
+  return typeof text === "string" ? text : undefined;
+}
+
+function textFieldOf(part: ContentPart): unknown {
   switch (part.type) {
     case "text":
     case "reasoning":
@@ -50,11 +58,11 @@ function textOf(part: ContentPart): string {
     case "tool_result":
       return part.output;
     case "file_ref":
-      return part.diff ?? "";
+      return part.diff;
     case "status":
-      return part.detail ?? "";
+      return part.detail;
     default:
-      return "";
+      return undefined;
   }
 }
 
@@ -68,9 +76,9 @@ function withText(part: ContentPart, text: string): ContentPart {
     case "tool_result":
       return { ...part, output: text };
     case "file_ref":
-      return part.diff ? { ...part, diff: text } : part;
+      return { ...part, diff: text };
     case "status":
-      return part.detail ? { ...part, detail: text } : part;
+      return { ...part, detail: text };
     default:
       return part;
   }
