@@ -92,6 +92,8 @@ export class PackageCache {
    */
   async keepUnpacked(archive: string, directory: string, files: UnpackedFiles): Promise<void> {
     const folder = archive.replace(/\.tgz$/, "");
+    // Another installation was faster, and a third may be reading what it kept.
+    if (await readIntactFiles(folder)) return rm(archive, { force: true });
     const temporary = temporaryName(folder);
     try {
       await linkFiles(files, directory, temporary, { orCopy: false });
