@@ -1,6 +1,6 @@
 import type { PermissionMode, SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
-import { askedTools, type SettingsSources } from "./settings-sources.ts";
+import type { SettingsSources } from "./settings-sources.ts";
 
 /** Overloads and lost connections are tried again for about half a minute, not for many. */
 const MAX_RETRIES = "6";
@@ -108,4 +108,9 @@ function firstPermissionMode({
 
 function flag(name: string, value: string | undefined): string[] {
   return value === undefined || value === "" ? [] : [name, value];
+}
+
+/** What Claude Code does by itself unless it is told to ask: look at files, and run commands that it takes for harmless. */
+export function askedTools({ asksEverything }: Pick<SessionConfig, "asksEverything">): readonly string[] {
+  return asksEverything ? ["Read", "Grep", "Glob", "Bash"] : [];
 }

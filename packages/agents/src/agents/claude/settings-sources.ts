@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SessionConfig } from "../../agent.ts";
+import { askedTools } from "./launch.ts";
 
 /** Settings are small; whatever is larger is none. */
 const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
@@ -30,11 +31,6 @@ export interface SettingsSources {
   readonly withoutDirectory: boolean;
   /** What the files of the directory ask for and do not get. */
   readonly ignored: readonly string[];
-}
-
-/** What Claude Code does by itself unless it is told to ask: look at files, and run commands that it takes for harmless. */
-export function askedTools({ asksEverything }: Pick<SessionConfig, "asksEverything">): readonly string[] {
-  return asksEverything ? ["Read", "Grep", "Glob", "Bash"] : [];
 }
 
 /**

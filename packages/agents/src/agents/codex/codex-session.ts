@@ -8,6 +8,7 @@ import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
+import { isReallyInside } from "../../permissions/really-inside.ts";
 import { endSessionProcesses, processClock } from "../../process/session-processes.ts";
 import { afterPlan, planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
@@ -78,6 +79,7 @@ export class CodexSession implements AgentSession, ThreadListener {
       calls: callSetting(options),
       permissionMode: this.#planning ? "plan" : permissionMode,
       imagesDir: sessionImages(host.dataDir, session.sessionId),
+      isInside: (path: string) => isReallyInside(session.directory, path),
     };
     this.#state = { ...createCodexState(setting), threadId: options.nativeSessionId, allowed: new Set(allowed) };
   }

@@ -38,7 +38,7 @@ test("a turn ends when its subagents have ended, and not before", () => {
 
 test("edits inside of the directory are accepted in mode acceptEdits, commands are asked about", () => {
   const { drafts, answers } = convertCalls(
-    beginningState({ permissionMode: "acceptEdits" }),
+    beginningState({ permissionMode: "acceptEdits", isInside: (path) => path.startsWith("/workspace/") }),
     readRecording("approvals"),
   );
   expect(drafts.filter(({ type }) => type === "permission.requested")).toHaveLength(2);
@@ -51,7 +51,7 @@ test("edits inside of the directory are accepted in mode acceptEdits, commands a
 test("edits outside of the directory are asked about in mode acceptEdits", () => {
   const elsewhere = beginningState({
     permissionMode: "acceptEdits",
-    calls: { directory: "/workspace/deeper", mcpServers: [] },
+    isInside: (path) => path.startsWith("/workspace/deeper/"),
   });
   expect(convertCalls(elsewhere, readRecording("approvals")).answers).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { sessionImages } from "../../files/session-folders.ts";
 import { saveImages } from "../../images/save-images.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
+import { isReallyInside } from "../../permissions/really-inside.ts";
 import { afterPlan, approvesPlan, planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
@@ -59,7 +60,12 @@ export class OpencodeSession implements AgentSession, SessionListener {
     this.#link = new ConversationLink({ host, place, listener: this, opened }, session);
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
-    const setting = { ...callSetting(options), itemPrefix, imagesDir: sessionImages(host.dataDir, session.sessionId) };
+    const setting = {
+      ...callSetting(options),
+      itemPrefix,
+      imagesDir: sessionImages(host.dataDir, session.sessionId),
+      isInside: (path: string) => isReallyInside(session.directory, path),
+    };
     this.#state = { ...createOpencodeState(setting), sessionId: nativeSessionId, allowed };
   }
 

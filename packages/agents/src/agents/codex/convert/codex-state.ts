@@ -46,6 +46,8 @@ export interface ConversionSetting {
   readonly permissionMode: PermissionMode;
   /** Where images that come as data are put. */
   readonly imagesDir: string;
+  /** Whether a file is in the directory wherever links lead, which only the disk says; without it none is. */
+  readonly isInside?: (path: string) => boolean;
 }
 
 export interface OpenItem {

@@ -236,13 +236,13 @@ export class Conversion {
   }
 
   #takePermission(ask: PermissionAsk, item: OpenItem | undefined, rpcId: JsonRpcId, raw: string): void {
-    const { calls, permissionMode } = this.#state.setting;
-    const mode = decidedByMode(permissionMode, item?.native, calls.directory);
+    const { setting } = this.#state;
+    const mode = decidedByMode(setting, item?.native);
     if (mode) {
       this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, mode) });
       return;
     }
-    const data = permissionData(this.#nextRequestId(), { ...ask.use, ...callOf(item) }, calls);
+    const data = permissionData(this.#nextRequestId(), { ...ask.use, ...callOf(item) }, setting.calls);
     if (usesOf(ask.use.metadata).every((use) => this.#state.allowed.has(use))) {
       this.#answers.push({ id: rpcId, result: permissionAnswer(ask.answer, "always") });
       this.#items.push({ type: "permission.resolved", data: rememberedPermission(data) }, raw);

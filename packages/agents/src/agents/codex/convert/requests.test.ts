@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isReallyInside } from "../../../permissions/really-inside.ts";
 import { beginningState } from "../__fixtures__/recordings.ts";
 import { decidedByMode, readAsk } from "./requests.ts";
 
@@ -35,10 +36,13 @@ test("a file change that leaves the directory is not accepted by mode acceptEdit
     type: "fileChange",
     changes: paths.map((path) => ({ path, kind: { type: "add" } })),
   });
-  expect(decidedByMode("acceptEdits", edit("/workspace/a", "b/c"), "/workspace")).toBe("once");
+  const isInside = (path: string) => isReallyInside("/workspace", path);
+  const accepting = { permissionMode: "acceptEdits", isInside } as const;
+  expect(decidedByMode(accepting, edit("/workspace/a", "b/c"))).toBe("once");
   for (const path of ["/etc/passwd", "../up", "/workspace", "/workspace/../x"]) {
-    expect(decidedByMode("acceptEdits", edit("/workspace/a", path), "/workspace"), path).toBeUndefined();
+    expect(decidedByMode(accepting, edit("/workspace/a", path)), path).toBeUndefined();
   }
-  expect(decidedByMode("acceptEdits", { type: "commandExecution" }, "/workspace")).toBeUndefined();
-  expect(decidedByMode("default", edit("/workspace/a"), "/workspace")).toBeUndefined();
+  expect(decidedByMode(accepting, { type: "commandExecution" })).toBeUndefined();
+  expect(decidedByMode({ permissionMode: "acceptEdits" }, edit("/workspace/a"))).toBeUndefined();
+  expect(decidedByMode({ permissionMode: "default", isInside }, edit("/workspace/a"))).toBeUndefined();
 });

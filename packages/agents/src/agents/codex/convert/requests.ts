@@ -1,6 +1,5 @@
-import type { PermissionMode, PermissionReply, Question } from "@sandbox-agent-ts/protocol";
+import type { PermissionReply, Question } from "@sandbox-agent-ts/protocol";
 import type { AskedUse } from "../../../permissions/permission-data.ts";
-import { isReallyInside } from "../../../permissions/really-inside.ts";
 import type { CodexAsk, CodexFormField, CodexItem } from "../dialect.ts";
 import type { AnswerForm, ConversionSetting } from "./codex-state.ts";
 import { changesInput, unifiedDiff } from "./file-change.ts";
@@ -91,17 +90,16 @@ function labelsOf({ type, enum: values }: CodexFormField): readonly string[] {
 
 /** Decided by the permission mode, without asking a person. */
 export function decidedByMode(
-  mode: PermissionMode,
+  { permissionMode: mode, isInside = () => false }: Pick<ConversionSetting, "permissionMode" | "isInside">,
   item: CodexItem | undefined,
-  directory: string,
 ): PermissionReply | undefined {
   if (mode === "bypass") return "once";
   if (mode === "plan") return "reject";
-  return mode === "acceptEdits" && isEditInside(item, directory) ? "once" : undefined;
+  return mode === "acceptEdits" && isEditInside(item, isInside) ? "once" : undefined;
 }
 
-function isEditInside(item: CodexItem | undefined, directory: string): boolean {
+function isEditInside(item: CodexItem | undefined, isInside: (path: string) => boolean): boolean {
   if (item?.type !== "fileChange" || !item.changes?.length) return false;
   const paths = item.changes.flatMap(({ path = "", kind }) => (kind?.move_path ? [path, kind.move_path] : [path]));
-  return paths.every((path) => isReallyInside(directory, path));
+  return paths.every(isInside);
 }

@@ -1,7 +1,6 @@
 import type { PermissionRequestedData } from "@sandbox-agent-ts/protocol";
 import { costOf } from "../../../costs/cost-of.ts";
 import { rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
-import { isReallyInside } from "../../../permissions/really-inside.ts";
 import { withdrawnQuestion } from "../../../questions/question-data.ts";
 import type { Converted } from "../convert.ts";
 import type { EventProperties, MessageInfo, NativeError, OpencodeEvent, Part } from "../dialect.ts";
@@ -246,10 +245,9 @@ export class Conversion {
   }
 
   #acceptEdit(data: PermissionRequestedData, native: NativeAsk, raw: string): void {
-    const { directory } = this.#state.setting;
+    const { isInside = () => false } = this.#state.setting;
     const paths = data.paths ?? [];
-    const isInside = paths.length > 0 && paths.every((path) => isReallyInside(directory, path));
-    if (isInside) this.#answers.push({ nativeId: native.nativeId, reply: "once" });
+    if (paths.length > 0 && paths.every(isInside)) this.#answers.push({ nativeId: native.nativeId, reply: "once" });
     else this.#askPerson(data, native, raw);
   }
 

@@ -42,6 +42,8 @@ export interface ConversionSetting extends CallSetting {
   readonly itemPrefix: string;
   /** Where images that come as data are put. */
   readonly imagesDir: string;
+  /** Whether a file is in the directory wherever links lead, which only the disk says; without it none is. */
+  readonly isInside?: (path: string) => boolean;
 }
 
 export interface OpenPart {
