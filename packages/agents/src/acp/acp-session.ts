@@ -38,7 +38,7 @@ import { instructionArgs } from "./launch.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { sendPrompt } from "./send-prompt.ts";
 import { firstModes, memoryOf, modesOf, recall } from "./session-memory.ts";
-import { firstInstructions } from "./session-settings.ts";
+import { firstInstructions, wantedModel } from "./session-settings.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
 export interface AcpSessionOptions extends OpenOptions {
@@ -105,7 +105,7 @@ export class AcpSession implements AgentSession {
       instructions: options.instructions,
       takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
       leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent.displayName, line)]),
-      wanted: async () => ({ ...session, ...modesOf(this.#state.setting), ...(await this.#wantedModel()) }),
+      wanted: async () => ({ ...session, ...modesOf(this.#state.setting), ...(await wantedModel(this.#options)) }),
       setsMode: (modeId: string) => {
         this.#state = { ...this.#state, modeId };
       },
@@ -301,14 +301,6 @@ export class AcpSession implements AgentSession {
     const { permissionMode } = state.setting;
     if (permissionMode !== modeBefore) this.#emit([planModeLeft({ ...this.#options.session, permissionMode })]);
     this.#answer(answers);
-  }
-
-  /** A conversation that is loaded keeps its model. */
-  async #wantedModel(): Promise<{ model?: string }> {
-    const { session, agent, place, models } = this.#options;
-    const own = async () => agent.quirks?.ownModel?.(place.env) ?? (await models()).defaultModel;
-    const model = session.usesOwnModel ? await own() : session.model;
-    return model ? { model } : {};
   }
 
   /** A turn that is interrupted waits for nobody. */

@@ -154,3 +154,17 @@ export function readModels(opened: AcpOpened): AgentModelsResponse {
   );
   return { models, ...(defaultModel === undefined ? {} : { defaultModel }) };
 }
+
+/** A conversation that is loaded keeps its model, so one that goes back to the agent's own is told which that is. */
+export async function wantedModel({ session, agent, place, models }: ModelSources): Promise<{ model?: string }> {
+  const own = async () => agent.quirks?.ownModel?.(place.env) ?? (await models()).defaultModel;
+  const model = session.usesOwnModel ? await own() : session.model;
+  return model ? { model } : {};
+}
+
+interface ModelSources {
+  readonly session: SessionConfig;
+  readonly agent: AcpAgent;
+  readonly place: { readonly env: Readonly<Record<string, string>> };
+  readonly models: () => Promise<AgentModelsResponse>;
+}
