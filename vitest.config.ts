@@ -10,6 +10,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@sandbox-agent-ts/source"], externalConditions: ["@sandbox-agent-ts/source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+    globalSetup: ["scripts/docker-engine-setup.mjs"],
     pool: "forks",
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },

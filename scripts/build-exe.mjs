@@ -1,6 +1,6 @@
 // `npm run build:exe [-- PLATFORM … | --all] [--packages] [--out DIRECTORY]`: the CLI as one file that needs no Node, for
-// this platform, for some (linux-arm64 …) or for all, with their SHA256SUMS in dist/exe or elsewhere, which is made anew;
-// with --packages also as packages for npm.
+// this platform, for some (linux-arm64 …) or for all, with their SHA256SUMS and the script that installs them in dist/exe
+// or elsewhere, which is made anew; with --packages also as packages for npm.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,6 +27,7 @@ async function buildExecutables(wanted, { out, packages }) {
   mkdirSync(out, { recursive: true });
   copyFileSync(licenseOf(nodes), join(out, "LICENSE-node.txt"));
   writeFileSync(join(out, "THIRD-PARTY-NOTICES.txt"), noticesOfExecutable());
+  copyFileSync(inRoot("install.sh"), join(out, "install.sh"));
   const blob = join(out, ".blob");
   writeFileSync(blob, await executableBlob(nodes.get(thisPlatform).binary, uiDirectory));
   for (const platform of wanted) {

@@ -56,6 +56,8 @@ export async function bundleCli(outdir, options = {}) {
     conditions: ["@sandbox-agent-ts/source"],
     mainFields: ["module", "main"],
     legalComments: "none",
+    // Has a native part, and is asked for only where Node has no SQLite of its own.
+    external: ["libsql"],
     define: {
       SANDBOX_AGENT_VERSION: JSON.stringify(version),
       SANDBOX_AGENT_DEFAULT_REGISTRY: JSON.stringify(await defaultRegistry()),

@@ -10,11 +10,24 @@ import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
+import * as providerRegistry from "./gen/provider-registry.mjs";
 import { root } from "./gen/root.mjs";
+import * as runtimeConfig from "./gen/runtime-config.mjs";
+import * as runtimeOpenApi from "./gen/runtime-openapi.mjs";
 import * as sdkTypes from "./gen/sdk-types.mjs";
 import * as transcripts from "./gen/transcripts.mjs";
 
-const steps = [agentCompatibility, agentRegistry, openapi, packageManifests, sdkTypes, transcripts];
+const steps = [
+  agentCompatibility,
+  agentRegistry,
+  openapi,
+  packageManifests,
+  providerRegistry,
+  runtimeConfig,
+  runtimeOpenApi,
+  sdkTypes,
+  transcripts,
+];
 
 /** The generated files whose text on disk is not what they would be now. */
 export async function staleOutputs() {

@@ -21,6 +21,7 @@ export async function executableBlob(node, uiDirectory) {
     const parts = filesBelow(cli);
     const ui = filesBelow(uiDirectory);
     writeFileSync(join(folder, "ui.json"), JSON.stringify(ui));
+    writeFileSync(join(folder, "parts.json"), JSON.stringify(parts));
     const config = {
       main,
       output: join(folder, "blob"),
@@ -31,6 +32,7 @@ export async function executableBlob(node, uiDirectory) {
         ...Object.fromEntries(parts.map((name) => [name, join(cli, name)])),
         ...Object.fromEntries(ui.map((name) => [`ui/${name}`, join(uiDirectory, name)])),
         "ui.json": join(folder, "ui.json"),
+        "parts.json": join(folder, "parts.json"),
       },
     };
     writeFileSync(join(folder, "config.json"), JSON.stringify(config));

@@ -7,7 +7,11 @@ const agentsFolder = "packages/agents/src/agents";
 const header = "// Made by `npm run gen` from the folders in agents/. Do not edit.\n\n";
 
 /** By file: what it exports, as `TranscriptDialect` wants it. */
-const parts = { "transcript.ts": "parseTranscript", "write-transcript.ts": "writeTranscript" };
+const parts = [
+  ["transcript.ts", "parseTranscript"],
+  ["transcript.ts", "readTranscript"],
+  ["write-transcript.ts", "writeTranscript"],
+];
 
 /** How the agents keep their conversations: of every folder what it has. */
 export async function outputs() {
@@ -23,7 +27,7 @@ ${lines.join("")}} satisfies Record<string, TranscriptDialect>;
 }
 
 function describe(name) {
-  const there = Object.entries(parts).filter(([file]) => existsSync(join(root, agentsFolder, name, file)));
+  const there = parts.filter(([file]) => existsSync(join(root, agentsFolder, name, file)));
   if (there.length === 0 || !existsSync(join(root, agentsFolder, name, "index.ts"))) return [];
   const own = (exported) => `${exported}_${name.replaceAll(/\W/g, "_")}`;
   const imports = there.map(
