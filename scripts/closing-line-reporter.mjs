@@ -8,14 +8,29 @@ export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Counts tests; a file that could not run at all and an error outside of any test are failures too. */
+/**
+ * Counts tests, in all and per file; a file that could not run at all and an error outside of any test are failures too.
+ * An error that no file is known for counts in all only.
+ */
 export function tallyOf(testModules, unhandledErrors) {
-  const tally = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  const files = {};
   for (const testModule of testModules) {
+    const tally = { passed: 0, failed: ownErrors(testModule), skipped: 0 };
     for (const test of testModule.children.allTests()) tally[outcome(test.result().state)] += 1;
-    tally.failed += ownErrors(testModule);
+    files[testModule.moduleId] = tally;
   }
-  return tally;
+  const total = sumOf(Object.values(files));
+  for (const { VITEST_TEST_PATH: file } of unhandledErrors) {
+    total.failed += 1;
+    if (files[file]) files[file].failed += 1;
+  }
+  return { ...total, files };
+}
+
+export function sumOf(tallies) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const tally of tallies) for (const name of Object.keys(sum)) sum[name] += tally[name];
+  return sum;
 }
 
 /** A test that never got to run (`pending`) must not look like one that was left out on purpose. */

@@ -75,8 +75,8 @@ export async function buildUi() {
 
 /** Make the single executable for this platform as new as its sources. */
 export async function buildExecutable() {
-  const scripts = ["build-exe.mjs", "download-node.mjs", "exe"].map((name) => inRoot("scripts", name));
-  const wanted = fingerprint([...bundleSources(), ...uiSources(), ...scripts]);
+  const names = ["scripts/build-exe.mjs", "scripts/download-node.mjs", "scripts/exe", "install.sh"];
+  const wanted = fingerprint([...bundleSources(), ...uiSources(), ...names.map((name) => inRoot(name))]);
   if (readStamp(executableStamp) === wanted && existsSync(executable)) return;
   console.error("Building the executable …");
   if ((await runNode([inRoot("scripts/build-exe.mjs"), "--out", executableDirectory])) !== 0)
@@ -110,9 +110,13 @@ export async function prepareCli() {
   await Promise.all([buildCli(), buildUi()]);
 }
 
-/** Make the workspace ready to be tested: ready to run, and a browser where one can be had. */
+/** Make the workspace ready to be tested: ready to run, and the programs that tests need where they can be had. */
 export async function prepareTests() {
   await prepareCli();
   const { ensureChromium } = await import("./chromium.mjs");
   await ensureChromium();
+  const { ensureBubblewrap } = await import("./bubblewrap.mjs");
+  await ensureBubblewrap();
+  const { ensureDocker } = await import("./docker-engine.mjs");
+  await ensureDocker();
 }
