@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HookEvent, ProfileEntity } from "./profile.ts";
 
 const capabilityNames = [
   "planMode",
@@ -40,6 +41,11 @@ export const ServerStatusInfo = z
   .meta({ id: "ServerStatusInfo", description: "The process that an agent's sessions share" });
 export type ServerStatusInfo = z.infer<typeof ServerStatusInfo>;
 
+export const AgentProfileSupport = z
+  .object({ takes: z.array(ProfileEntity), hookEvents: z.array(HookEvent) })
+  .meta({ id: "AgentProfileSupport", description: "What of a profile the agent takes" });
+export type AgentProfileSupport = z.infer<typeof AgentProfileSupport>;
+
 export const AgentInfo = z
   .object({
     id: z.string(),
@@ -49,6 +55,7 @@ export const AgentInfo = z
     version: z.string().nullish(),
     path: z.string().nullish(),
     capabilities: AgentCapabilities,
+    profile: AgentProfileSupport.nullish(),
     serverStatus: ServerStatusInfo.nullish(),
   })
   .meta({ id: "AgentInfo" });

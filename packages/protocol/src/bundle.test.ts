@@ -29,7 +29,8 @@ test("nothing but zod is needed", async () => {
 });
 
 test("the fold, the checker and the errors come without zod", async () => {
-  const names = "foldEvents, emptyTranscript, applyToSession, checkStream, SandboxError, errorCodes, streamedText";
+  const names =
+    "foldEvents, emptyTranscript, applyToSession, applyToBlocks, ConversationBlocks, checkStream, SandboxError, streamedText";
   const modules = await modulesOf(`export { ${names} } from "./index.ts"`);
   expect(modules.some((path) => path.endsWith("fold/transcript.ts"))).toBe(true);
   expect(modules.filter((path) => path.includes("zod"))).toEqual([]);

@@ -34,6 +34,11 @@ export const MessageRequest = z
       .max(200)
       .nullish()
       .describe("Your own id of the message; default: the Idempotency-Key. In the log as `client_message_id`"),
+    turnId: z
+      .string()
+      .regex(/^[A-Za-z0-9_.:-]{1,200}$/, "has 1 to 200 letters, digits or any of _ . : -")
+      .nullish()
+      .describe("The id that the turn shall have, unique in the session; default: one is made up"),
   })
   .refine(({ message, attachments }) => message !== "" || (attachments?.length ?? 0) > 0, {
     path: ["message"],
@@ -44,6 +49,25 @@ export type MessageRequest = z.infer<typeof MessageRequest>;
 
 export const MessageResponse = z.object({ turnId: z.string() }).meta({ id: "MessageResponse" });
 export type MessageResponse = z.infer<typeof MessageResponse>;
+
+export const WaitingTurn = z
+  .object({
+    turnId: z.string(),
+    message: z.string(),
+    attachments: z.array(z.string()).describe("Names of the files"),
+    messageId: z.string().nullish(),
+    admittedAt: z.int().describe("Epoch milliseconds"),
+  })
+  .meta({ id: "WaitingTurn", description: "A message whose turn has not begun" });
+export type WaitingTurn = z.infer<typeof WaitingTurn>;
+
+export const TurnsResponse = z
+  .object({
+    runningTurnId: z.string().nullable().describe("null when no turn runs"),
+    waiting: z.array(WaitingTurn).describe("In the order in which they will run"),
+  })
+  .meta({ id: "TurnsResponse" });
+export type TurnsResponse = z.infer<typeof TurnsResponse>;
 
 export const EventsResponse = z
   .object({ events: z.array(UniversalEvent), hasMore: z.boolean() })

@@ -29,6 +29,10 @@ export const ServerInfo = z
   .object({
     name: z.literal("sandbox-agent"),
     version: z.string(),
+    kind: z
+      .enum(["daemon", "runtime"])
+      .nullish()
+      .describe("Whether agents run where this answers, or each session in a sandbox; without it, a daemon"),
     api: z.string().describe("Where the API lives"),
     openapi: z.string().describe("Where this document lives"),
     inspector: z.string().nullish().describe("Where the web inspector lives, if this daemon serves one"),

@@ -9,7 +9,15 @@ export const SessionListResponse = z
   .meta({ id: "SessionListResponse" });
 export type SessionListResponse = z.infer<typeof SessionListResponse>;
 
-export const SessionListEntry = SessionInfo.omit({ mcp: true, skills: true, policy: true, requestTimeout: true }).meta({
+export const SessionListEntry = SessionInfo.omit({
+  mcp: true,
+  skills: true,
+  policy: true,
+  requestTimeout: true,
+  metadata: true,
+  profileLosses: true,
+  commands: true,
+}).meta({
   id: "SessionListEntry",
   description: "A session as the stream of all sessions tells it: SessionInfo without its longer settings",
 });

@@ -3,9 +3,24 @@ import { EnvironmentVariables } from "./environment.ts";
 import { McpServerConfig, McpServerRequest, SkillsConfig } from "./mcp.ts";
 import { PermissionPolicy, RequestTimeout } from "./policy.ts";
 import { AgentError } from "./problem.ts";
+import { AgentProfile, ProfileLoss } from "./profile.ts";
+import { RestoreRequest } from "./restore.ts";
+import { SandboxRequest, SessionRuntimeState } from "./sandbox.ts";
 import { PermissionMode } from "./session-settings.ts";
 import { ActionKind } from "./tool-call.ts";
 import { Cost, Usage } from "./usage.ts";
+
+/** How much `metadata` may be, as JSON in UTF-8. */
+const maxMetadataBytes = 64 * 1024;
+
+export const SessionMetadata = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= maxMetadataBytes,
+    `has at most ${maxMetadataBytes} bytes as JSON`,
+  )
+  .meta({ id: "SessionMetadata", description: "What a client wants to find again with the session; at most 64 KiB" });
+export type SessionMetadata = z.infer<typeof SessionMetadata>;
 
 export const CreateSessionRequest = z
   .object({
@@ -17,18 +32,31 @@ export const CreateSessionRequest = z
     agentVersion: z.string().min(1).nullish(),
     directory: z.string().min(1).nullish().describe("The agent's working directory"),
     title: z.string().max(500).nullish(),
+    name: z.string().max(500).nullish().describe("The title, where `title` is not given"),
     mcp: z.record(z.string(), McpServerRequest).nullish(),
     skills: SkillsConfig.nullish(),
     env: EnvironmentVariables.nullish().describe("Environment of this session's agent alone"),
     systemPrompt: z.string().nullish(),
     policy: PermissionPolicy.nullish(),
     requestTimeout: RequestTimeout.nullish(),
+    metadata: SessionMetadata.nullish(),
+    profile: z
+      .union([z.string().min(1), AgentProfile])
+      .nullish()
+      .describe("What the agent is given; a name, or name@version, is known to a runtime only"),
+    sandbox: SandboxRequest.nullish(),
+    restore: RestoreRequest.nullish().describe("The conversation to go on with"),
   })
   .meta({ id: "CreateSessionRequest" });
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
 
 export const CreateSessionResponse = z
-  .object({ healthy: z.boolean(), error: AgentError.nullish(), nativeSessionId: z.string().nullish() })
+  .object({
+    healthy: z.boolean(),
+    error: AgentError.nullish(),
+    nativeSessionId: z.string().nullish(),
+    profileLosses: z.array(ProfileLoss).nullish(),
+  })
   .meta({ id: "CreateSessionResponse" });
 export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
 
@@ -99,6 +127,14 @@ export const SessionInfo = z
       .string()
       .nullish()
       .describe("Why the session can only be read and deleted, e.g. because its files are damaged"),
+    metadata: SessionMetadata.nullish(),
+    profile: z.string().nullish().describe("Of a runtime: its name and version"),
+    profileLosses: z.array(ProfileLoss).nullish().describe("What the agent does not get of its profile"),
+    commands: z
+      .array(z.object({ name: z.string(), description: z.string().nullish() }))
+      .nullish()
+      .describe("What a message may begin with as `/name`, of the profile"),
+    runtime: SessionRuntimeState.nullish(),
   })
   .meta({ id: "SessionInfo" });
 export type SessionInfo = z.infer<typeof SessionInfo>;

@@ -8,11 +8,20 @@ import {
   FsUploadBatchResponse,
   FsWriteResponse,
 } from "../files.ts";
-import { FsDeleteQuery, FsOptionalPathQuery, FsPathQuery, FsSessionQuery } from "./queries.ts";
+import { FsChange, FsDeleteBatchRequest, FsDeleteBatchResponse, FsManifestLine, FsTarRequest } from "../workspace.ts";
+import {
+  FsDeleteQuery,
+  FsManifestQuery,
+  FsOptionalPathQuery,
+  FsPathQuery,
+  FsSessionQuery,
+  FsUploadQuery,
+} from "./queries.ts";
 import type { Route } from "./route.ts";
 
 const json = "application/json";
 const bytes = "application/octet-stream";
+const tar = "application/x-tar";
 
 export const fsRoutes = [
   {
@@ -93,9 +102,52 @@ export const fsRoutes = [
     path: "/v1/fs/upload-batch",
     tag: "fs",
     summary: "Unpack a tar archive into a directory",
-    query: FsOptionalPathQuery,
-    body: { type: "application/x-tar" },
+    query: FsUploadQuery,
+    body: { type: tar },
     response: { status: 200, type: json, schema: FsUploadBatchResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "deleteFsBatch",
+    method: "POST",
+    path: "/v1/fs/delete-batch",
+    tag: "fs",
+    summary: "Delete many files and directories; those that are missing are passed over",
+    query: FsOptionalPathQuery,
+    body: { type: json, schema: FsDeleteBatchRequest },
+    response: { status: 200, type: json, schema: FsDeleteBatchResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "getFsManifest",
+    method: "GET",
+    path: "/v1/fs/manifest",
+    tag: "fs",
+    summary: "All that is in a directory, with hashes, a line each; and what was left out and why",
+    query: FsManifestQuery,
+    headers: { "If-None-Match": "The `ETag` of an earlier manifest; answered with 304 where nothing has changed" },
+    response: { status: 200, type: "application/x-ndjson", schema: FsManifestLine },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "packFs",
+    method: "POST",
+    path: "/v1/fs/tar",
+    tag: "fs",
+    summary: "A tar archive of chosen paths, or of all that the manifest lists",
+    query: FsManifestQuery,
+    body: { type: json, schema: FsTarRequest, optional: true },
+    response: { status: 200, type: tar },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "getFsChangesSse",
+    method: "GET",
+    path: "/v1/fs/changes/sse",
+    tag: "fs",
+    summary: "Follow what is created, modified and deleted in a directory",
+    query: FsOptionalPathQuery,
+    response: { status: 200, type: "text/event-stream", schema: FsChange },
     errors: ["session_not_found"],
   },
 ] as const satisfies readonly Route[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProblemDetails } from "../problem.ts";
-import type { Route } from "./route.ts";
+import type { DocumentedRoute } from "./route.ts";
 import { routes } from "./routes.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -26,9 +26,9 @@ export function buildJsonSchemas(): JsonSchema {
 }
 
 /** The schemas the route table speaks of, under keys that `operation` finds again, and the body of every error. */
-export function wireSchemas(): Record<string, z.ZodType> {
+export function wireSchemas(table: readonly DocumentedRoute[] = routes): Record<string, z.ZodType> {
   const schemas: Record<string, z.ZodType> = { ProblemDetails };
-  for (const route of routes as readonly Route[]) {
+  for (const route of table) {
     if (route.query) schemas[`${route.id}.query`] = route.query;
     if (route.body?.schema) schemas[`${route.id}.body`] = route.body.schema;
     if (route.response.schema) schemas[`${route.id}.response`] = route.response.schema;

@@ -1,6 +1,6 @@
 import { type JsonSchema, toJsonSchemas, wireSchemas } from "./json-schemas.ts";
 import { operation } from "./operation.ts";
-import type { Route } from "./route.ts";
+import type { DocumentedRoute } from "./route.ts";
 import { routes } from "./routes.ts";
 
 export interface OpenApiDocument {
@@ -26,24 +26,43 @@ const tags = [
   { name: "fs", description: "Files in the sandbox" },
 ];
 
+interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly tags: readonly object[];
+  readonly server: object;
+  readonly security: readonly object[];
+  readonly securitySchemes: Readonly<Record<string, unknown>>;
+}
+
 /** The HTTP API as an OpenAPI 3.1 document, made from the route table and the schemas it names. */
 export function buildOpenApi({ version }: { version: string }): OpenApiDocument {
-  const { named, roots } = toJsonSchemas(wireSchemas(), "#/components/schemas/");
+  return openApiDocument(routes, {
+    title: "Sandbox Agent",
+    version,
+    description,
+    tags,
+    server: { url: "http://127.0.0.1:2468", description: "The default address of the daemon" },
+    security: [{ bearer: [] }, { sandboxToken: [] }],
+    securitySchemes,
+  });
+}
+
+/** A table of routes as an OpenAPI 3.1 document. */
+export function openApiDocument(table: readonly DocumentedRoute[], about: About): OpenApiDocument {
+  const { title, version, description, tags, server, security, securitySchemes } = about;
+  const { named, roots } = toJsonSchemas(wireSchemas(table), "#/components/schemas/");
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes as readonly Route[]) {
+  for (const route of table) {
     paths[route.path] ??= {};
     paths[route.path]![route.method.toLowerCase()] = operation(route, (key) => roots[key]);
   }
   return {
     openapi: "3.1.0",
-    info: {
-      title: "Sandbox Agent",
-      version,
-      description,
-      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-    },
-    servers: [{ url: "http://127.0.0.1:2468", description: "The default address of the daemon" }],
-    security: [{ bearer: [] }, { sandboxToken: [] }],
+    info: { title, version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    servers: [server],
+    security,
     tags,
     paths,
     components: { schemas: sorted(named), securitySchemes },

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from "../error-codes.ts";
 import type { JsonSchema } from "./json-schemas.ts";
-import { commonErrors, type Route } from "./route.ts";
+import { commonErrors, type DocumentedRoute } from "./route.ts";
 
 type Json = Record<string, unknown>;
 type SchemaOf = (key: string) => JsonSchema | undefined;
@@ -8,12 +8,14 @@ type SchemaOf = (key: string) => JsonSchema | undefined;
 const pathParameters: Readonly<Record<string, string>> = {
   agent: "An agent's id, as `GET /v1/agents` lists it",
   sessionId: "The session's id, chosen by whoever creates it",
+  turnId: "A turn's id, as the message was answered with",
   questionId: "`question_id` of the `question.requested` event",
+  path: "Where it is in the workspace, with its slashes",
   permissionId: "`permission_id` of the `permission.requested` event",
 };
 
 /** One route as an OpenAPI operation. */
-export function operation(route: Route, schemaOf: SchemaOf): Json {
+export function operation(route: DocumentedRoute, schemaOf: SchemaOf): Json {
   const parameters = [
     ...pathParametersOf(route),
     ...queryParametersOf(schemaOf(`${route.id}.query`)),
@@ -33,7 +35,7 @@ export function operation(route: Route, schemaOf: SchemaOf): Json {
   };
 }
 
-function pathParametersOf(route: Route): Json[] {
+function pathParametersOf(route: DocumentedRoute): Json[] {
   return Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => ({
     name,
     in: "path",
@@ -65,7 +67,7 @@ function otherSpelling(name: string): string | undefined {
   return snake === name ? undefined : `Also understood as \`${snake}\``;
 }
 
-function headerParametersOf(route: Route): Json[] {
+function headerParametersOf(route: DocumentedRoute): Json[] {
   return Object.entries(route.headers ?? {}).map(([name, description]) => ({
     name,
     in: "header",
@@ -75,13 +77,13 @@ function headerParametersOf(route: Route): Json[] {
   }));
 }
 
-function requestBody(body: NonNullable<Route["body"]>, schema: JsonSchema | undefined): Json {
+function requestBody(body: NonNullable<DocumentedRoute["body"]>, schema: JsonSchema | undefined): Json {
   return { required: !body.optional, content: { [body.type]: { schema: schema ?? binary } } };
 }
 
 const binary: JsonSchema = { type: "string", format: "binary" };
 
-function success(route: Route, schema: JsonSchema | undefined): Json {
+function success(route: DocumentedRoute, schema: JsonSchema | undefined): Json {
   const { type } = route.response;
   if (type === undefined) return { description: "Done" };
   const description =
@@ -91,7 +93,7 @@ function success(route: Route, schema: JsonSchema | undefined): Json {
   return { description, content: { [type]: { schema: schema ?? binary } } };
 }
 
-function problems(route: Route): Json {
+function problems(route: DocumentedRoute): Json {
   const codes = errorsOf(route);
   const statuses = new Set(codes.map((code) => errorCodes[code].status));
   return Object.fromEntries(
@@ -107,7 +109,7 @@ function problem(codes: readonly ErrorCode[]): Json {
 }
 
 /** Every error a route may answer with. */
-function errorsOf(route: Route): readonly ErrorCode[] {
+function errorsOf(route: DocumentedRoute): readonly ErrorCode[] {
   const everywhere = route.public ? commonErrors.filter((code) => code !== "token_invalid") : commonErrors;
   return [...new Set([...everywhere, ...route.errors])];
 }

@@ -93,3 +93,21 @@ export type FsDeleteQuery = z.infer<typeof FsDeleteQuery>;
 
 export const FsSessionQuery = z.object({ sessionId });
 export type FsSessionQuery = z.infer<typeof FsSessionQuery>;
+
+export const FsUploadQuery = z.object({
+  path: path.optional().describe("Default: the directory itself"),
+  sessionId,
+  exact: flag.optional().describe("Also take symlinks, the permissions of directories and times from the archive"),
+});
+export type FsUploadQuery = z.infer<typeof FsUploadQuery>;
+
+export const FsManifestQuery = z.object({
+  path: path.optional().describe("Default: the directory itself"),
+  sessionId,
+  ignored: flag.optional().describe("Also what a .gitignore leaves out, and folders of dependencies"),
+  secrets: flag.optional().describe("Also files whose names say that they hold secrets"),
+  maxFileBytes: count.optional().describe("Leave out larger files; default 100 MiB"),
+  maxBytes: count.optional().describe("Leave out what goes beyond this sum of sizes; default 2 GiB"),
+  maxEntries: count.optional().describe("Leave out what goes beyond this number; default 100,000"),
+});
+export type FsManifestQuery = z.infer<typeof FsManifestQuery>;

@@ -19,6 +19,9 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
 }
 
+/** A route of any table. */
+export type DocumentedRoute = Omit<Route, "tag"> & { readonly tag: string };
+
 /** Errors that any route with a token, a body or a bug can answer. */
 export const commonErrors: readonly ErrorCode[] = [
   "invalid_request",

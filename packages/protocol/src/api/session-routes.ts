@@ -4,6 +4,7 @@ import {
   MessageResponse,
   PermissionReplyRequest,
   QuestionReplyRequest,
+  TurnsResponse,
 } from "../message.ts";
 import { CreateSessionRequest, CreateSessionResponse, SessionInfo, UpdateSessionRequest } from "../session.ts";
 import { SessionDiff } from "../session-diff.ts";
@@ -24,6 +25,7 @@ const sse = "text/event-stream";
 const lastEventId = { "Last-Event-ID": "Resume after this sequence; wins over `offset`" };
 const lastListEventId = { "Last-Event-ID": "Resume after this event; wins over `after`" };
 const ifNoneMatch = { "If-None-Match": "The `ETag` of an earlier answer: 304 without a body if it still holds" };
+const createKey = { "Idempotency-Key": "Sending the same key again answers as the first time, with the same session" };
 const idempotencyKey = { "Idempotency-Key": "Sending the same key again answers with the first turn" };
 
 export const sessionRoutes = [
@@ -55,6 +57,7 @@ export const sessionRoutes = [
     path: "/v1/sessions/{sessionId}",
     tag: "sessions",
     summary: "Create a session; installs the agent when it is missing",
+    headers: createKey,
     body: { type: json, schema: CreateSessionRequest },
     response: { status: 200, type: json, schema: CreateSessionResponse },
     errors: [
@@ -103,7 +106,7 @@ export const sessionRoutes = [
     headers: idempotencyKey,
     body: { type: json, schema: MessageRequest },
     response: { status: 202, type: json, schema: MessageResponse },
-    errors: ["session_not_found", "session_ended", "too_many_requests"],
+    errors: ["session_not_found", "session_ended", "turn_already_exists", "too_many_requests"],
   },
   {
     id: "postMessageStream",
@@ -115,7 +118,25 @@ export const sessionRoutes = [
     headers: idempotencyKey,
     body: { type: json, schema: MessageRequest },
     response: { status: 200, type: sse, schema: UniversalEvent },
-    errors: ["session_not_found", "session_ended", "too_many_requests"],
+    errors: ["session_not_found", "session_ended", "turn_already_exists", "too_many_requests"],
+  },
+  {
+    id: "listTurns",
+    method: "GET",
+    path: "/v1/sessions/{sessionId}/turns",
+    tag: "sessions",
+    summary: "Which turn runs, and which messages wait behind it",
+    response: { status: 200, type: json, schema: TurnsResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "withdrawTurn",
+    method: "DELETE",
+    path: "/v1/sessions/{sessionId}/turns/{turnId}",
+    tag: "sessions",
+    summary: "Take a waiting message back: its turn never runs",
+    response: { status: 204 },
+    errors: ["session_not_found", "session_ended", "turn_not_found", "turn_already_started"],
   },
   {
     id: "interruptSession",
