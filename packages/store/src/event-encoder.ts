@@ -1,10 +1,19 @@
 import type { EventDraft } from "@sandbox-agent-ts/protocol";
 
+type DeltaDraft = Extract<EventDraft, { type: "item.delta" }>;
+
+/** What comes before the text of a delta, and what it was made from. */
+interface DeltaStart extends Pick<DeltaDraft, "source" | "synthetic">, Omit<DeltaDraft["data"], "delta"> {
+  readonly time: string;
+  readonly text: string;
+}
+
 /** Turns the drafts of one session into lines of its log. One template around parts serialised once: 1.3 × stringify. */
 export class EventEncoder {
   readonly #head: string;
   readonly #sessionPart: string;
   #tail: string;
+  #deltaStart: DeltaStart | undefined;
 
   constructor(session: { sessionId: string; uid: string }, nativeSessionId: string | null) {
     this.#head = `{"event_id":"evt_${session.uid}_`;
@@ -14,42 +23,41 @@ export class EventEncoder {
 
   setNativeSessionId(id: string): void {
     this.#tail = this.#tailFor(id);
+    this.#deltaStart = undefined;
   }
 
   encode(draft: EventDraft, sequence: number): string {
-    return (
-      `${this.#head}${sequence}","sequence":${sequence},"time":"${now()}${this.#tail}"${draft.source}","synthetic":` +
-      `${draft.synthetic},"type":"${draft.type}","data":${encodeData(draft)}}`
-    );
+    const isDelta = draft.type === "item.delta";
+    const start = isDelta ? this.#startOfDelta(draft) : this.#envelope(draft, now());
+    const rest = isDelta ? `${JSON.stringify(draft.data.delta)}}}` : `${JSON.stringify(draft.data)}}`;
+    return `${this.#head}${sequence}","sequence":${sequence}${start}${rest}`;
+  }
+
+  /** Nearly all events are deltas, one after the other of the same item: what they have in common is made once. */
+  #startOfDelta(draft: DeltaDraft): string {
+    const { source, synthetic, data } = draft;
+    const { item_id, native_item_id, part } = data;
+    const time = now();
+    const last = this.#deltaStart;
+    const isSame = last?.time === time && last.source === source && last.synthetic === synthetic;
+    if (isSame && last.item_id === item_id && last.native_item_id === native_item_id && last.part === part) {
+      return last.text;
+    }
+    const native = native_item_id ? `,"native_item_id":${JSON.stringify(native_item_id)}` : "";
+    const written = part ? `,"part":"${part}"` : "";
+    const ids = `{"item_id":${JSON.stringify(item_id)}${native}${written},"delta":`;
+    const text = `${this.#envelope(draft, time)}${ids}`;
+    this.#deltaStart = { time, source, synthetic, item_id, native_item_id, part, text } as DeltaStart;
+    return text;
+  }
+
+  #envelope({ source, synthetic, type }: EventDraft, time: string): string {
+    return `,"time":"${time}${this.#tail}"${source}","synthetic":${synthetic},"type":"${type}","data":`;
   }
 
   #tailFor(nativeSessionId: string | null): string {
     return `${this.#sessionPart}${JSON.stringify(nativeSessionId)},"source":`;
   }
-}
-
-/** Nearly all events are deltas, and one after the other of the same item: its ids are quoted once. */
-function encodeData(draft: EventDraft): string {
-  if (draft.type !== "item.delta") return JSON.stringify(draft.data);
-  const { item_id, native_item_id, part, delta } = draft.data;
-  const native = native_item_id ? `,"native_item_id":${quoteNativeId(native_item_id)}` : "";
-  const written = part ? `,"part":"${part}"` : "";
-  return `{"item_id":${quoteItemId(item_id)}${native}${written},"delta":${JSON.stringify(delta)}}`;
-}
-
-const quoteItemId = rememberingLast(JSON.stringify);
-const quoteNativeId = rememberingLast(JSON.stringify);
-
-function rememberingLast(make: (text: string) => string): (text: string) => string {
-  let lastText = "";
-  let lastMade = make(lastText);
-  return (text) => {
-    if (text !== lastText) {
-      lastMade = make(text);
-      lastText = text;
-    }
-    return lastMade;
-  };
 }
 
 const sequencePattern = /^\{"event_id":"evt_[^"]*","sequence":(\d+),/;

@@ -42,11 +42,17 @@ export interface EventStore {
   /** Keep an admitted turn, in order of the calls. When it resolves the turn survives `kill -9`. */
   appendTurn(sessionId: string, turn: TurnRecord): Promise<void>;
 
-  /** Make every turn appended to the session durable. */
+  /** Keep that an admitted turn shall never run, behind it in the order of the calls. Survives `kill -9` when it resolves. */
+  withdrawTurn(sessionId: string, withdrawal: TurnWithdrawal): Promise<void>;
+
+  /** Make every turn appended to the session, every withdrawal, and the events that they come after durable. */
   syncTurns(sessionId: string): Promise<void>;
 
-  /** Every admitted turn, oldest first, one at a time: together they may be longer than the memory. */
-  turns(sessionId: string): AsyncIterable<TurnRecord>;
+  /**
+   * Every admitted turn, oldest first, and every withdrawal somewhere behind its turn, one at a time: together they may be
+   * longer than the memory.
+   */
+  turns(sessionId: string): AsyncIterable<TurnEntry>;
 
   /**
    * Keep a summary of the session as of now, which `sessions` gives back. A hint that spares reading the log: it may be
@@ -123,6 +129,18 @@ export interface EventPage {
   readonly first: number;
   readonly count: number;
   readonly next?: number;
+}
+
+export type TurnEntry = TurnRecord | TurnWithdrawal;
+
+/** A turn that was taken back before it began. */
+export interface TurnWithdrawal {
+  readonly turnId: string;
+  readonly withdrawnAt: number;
+}
+
+export function isWithdrawal(entry: TurnEntry): entry is TurnWithdrawal {
+  return "withdrawnAt" in entry;
 }
 
 export interface TurnRecord {

@@ -12,7 +12,7 @@ const prefixBytes = 64;
 
 /** Reads a log from a sequence on, page by page. What it gives is bounded, however long events and payloads are. */
 export class PageReader {
-  readonly #store: EventStore;
+  readonly #store: Pick<EventStore, "read" | "readRaw">;
   readonly #sessionId: string;
   readonly #raw: boolean;
   #after: number;
@@ -22,7 +22,7 @@ export class PageReader {
   #rawPosition: number | undefined;
   #isInside = false;
 
-  constructor(store: EventStore, sessionId: string, after: number, raw: boolean) {
+  constructor(store: Pick<EventStore, "read" | "readRaw">, sessionId: string, after: number, raw: boolean) {
     this.#store = store;
     this.#sessionId = sessionId;
     this.#after = after;

@@ -2,7 +2,7 @@ import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import { EventEncoder, encodeRaw } from "./event-encoder.ts";
 import type { EventStore, SessionRecord } from "./event-store.ts";
-import { PageReader } from "./page-reader.ts";
+import { type FollowOptions, LogReaders } from "./log-readers.ts";
 
 /**
  * The log of one session: drafts go in, numbered events come out, in one order for everybody.
@@ -16,7 +16,7 @@ export class SessionLog {
   readonly #store: EventStore;
   readonly #encoder: EventEncoder;
   readonly #onWrite: (log: SessionLog) => void;
-  #head: number;
+  readonly #readers: LogReaders;
   #pending: EventDraft[] = [];
   /** Of how many failures the author of what is pending knew, if anybody said so. */
   #pendingKnew: number | undefined;
@@ -24,10 +24,6 @@ export class SessionLog {
   #lastFailure: unknown;
   #commit: Promise<void> | undefined;
   #lastCommit: Promise<void> = Promise.resolve();
-  #tail: EventChunk[] = [];
-  #tailLength = 0;
-  #followers = new Set<Follower>();
-  #finished = false;
 
   constructor(
     store: EventStore,
@@ -39,12 +35,12 @@ export class SessionLog {
     this.#encoder = new EventEncoder(record, nativeSessionId);
     this.#onWrite = onWrite;
     this.sessionId = record.sessionId;
-    this.#head = store.head(record.sessionId);
+    this.#readers = new LogReaders(store, record.sessionId, store.head(record.sessionId));
   }
 
   /** The last sequence a reader can see. */
   get head(): number {
-    return this.#head;
+    return this.#readers.head;
   }
 
   /** Whether something was appended that readers cannot see yet. */
@@ -91,50 +87,23 @@ export class SessionLog {
    * Events after a sequence: first those that are there, then those to come, without a gap or a repetition between the
    * two. Ends when the signal aborts, or at the end of a log that is finished.
    */
-  async *follow(after: number, options: FollowOptions): AsyncGenerator<EventChunk, void, void> {
-    const follower: Follower = { resume: undefined };
-    const wake = () => follower.resume?.();
-    options.signal.addEventListener("abort", wake, { once: true });
-    this.#followers.add(follower);
-    try {
-      const reader = new PageReader(this.#store, this.sessionId, after, options.raw);
-      while (!options.signal.aborted) {
-        if (reader.after >= this.#head) {
-          if (this.#finished) return;
-          await new Promise<void>((resolve) => {
-            follower.resume = resolve;
-          });
-          continue;
-        }
-        const recent = options.raw || reader.isInside ? undefined : this.#recent(reader.after);
-        if (recent) reader.skipTo(recent.last);
-        yield recent ?? (await reader.next(this.#head));
-      }
-    } finally {
-      this.#followers.delete(follower);
-      options.signal.removeEventListener("abort", wake);
-    }
+  follow(after: number, options: FollowOptions): AsyncGenerator<EventChunk, void, void> {
+    return this.#readers.follow(after, options);
   }
 
   /** The events after a sequence that are there now, at most `limit` of them, page by page. */
-  async *read(after: number, limit: number, raw: boolean): AsyncGenerator<EventChunk, void, void> {
-    const through = Math.min(this.#head, after + limit);
-    const reader = new PageReader(this.#store, this.sessionId, after, raw);
-    while (reader.after < through) yield await reader.next(through);
+  read(after: number, limit: number, raw: boolean): AsyncGenerator<EventChunk, void, void> {
+    return this.#readers.read(after, limit, raw);
   }
 
   /** Nothing will be appended any more: followers end when they have read everything. */
   finish(): void {
-    void this.settled().then(() => {
-      this.#finished = true;
-      this.#wake();
-    });
+    void this.settled().then(() => this.#readers.finish());
   }
 
   /** Let go of what is kept for readers that keep up. */
   dropTail(): void {
-    this.#tail = [];
-    this.#tailLength = 0;
+    this.#readers.dropTail();
   }
 
   #write(): void | Promise<void> {
@@ -145,7 +114,7 @@ export class SessionLog {
     this.#commit = undefined;
     if (isOutdated) throw this.#lastFailure;
     if (drafts.length === 0) return;
-    const first = this.#head + 1;
+    const first = this.head + 1;
     const fail = (error: unknown) => this.#fail(error);
     try {
       let lines = "";
@@ -158,7 +127,7 @@ export class SessionLog {
       }
       const chunk = new EventChunk(first, drafts.length, lines, "utf8");
       const stored = this.#store.append(this.sessionId, { first, count: drafts.length, lines, raw });
-      return stored ? stored.then(() => this.#publish(chunk), fail) : this.#publish(chunk);
+      return stored ? stored.then(() => this.#publish(chunk, raw), fail) : this.#publish(chunk, raw);
     } catch (error) {
       fail(error);
     }
@@ -170,46 +139,8 @@ export class SessionLog {
     throw error;
   }
 
-  #publish(chunk: EventChunk): void {
-    this.#head = chunk.last;
-    if (this.#followers.size > 0) this.#remember(chunk);
+  #publish(chunk: EventChunk, raw: string): void {
+    this.#readers.publish(chunk, raw);
     this.#onWrite(this);
-    this.#wake();
-  }
-
-  /** What is longer than all that is kept for readers who keep up is read from the store, in parts. */
-  #remember(chunk: EventChunk): void {
-    if (chunk.text.length > maxTailLength) return;
-    this.#tail.push(chunk);
-    this.#tailLength += chunk.text.length;
-    while (this.#tailLength > maxTailLength && this.#tail.length > 1) {
-      this.#tailLength -= this.#tail.shift()!.text.length;
-    }
-  }
-
-  /** The recent chunk that goes on right after the cursor. */
-  #recent(cursor: number): EventChunk | undefined {
-    for (let n = this.#tail.length - 1; n >= 0; n--) {
-      const chunk = this.#tail[n]!;
-      if (chunk.first <= cursor + 1) return chunk.last > cursor ? chunk.between(cursor, chunk.last) : undefined;
-    }
-    return undefined;
-  }
-
-  #wake(): void {
-    for (const follower of this.#followers) follower.resume?.();
   }
 }
-
-/** A reader at the end of the log, and how to tell it that there is more. */
-interface Follower {
-  resume: (() => void) | undefined;
-}
-
-export interface FollowOptions {
-  readonly signal: AbortSignal;
-  /** Add the agents' own payloads. */
-  readonly raw: boolean;
-}
-
-const maxTailLength = 512 * 1024;

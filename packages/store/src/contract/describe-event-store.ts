@@ -7,6 +7,8 @@ import { describeSessions } from "./describe-sessions.ts";
 import { describeTurns } from "./describe-turns.ts";
 import type { ContractOptions, MakeStore, StoreUnderTest } from "./store-under-test.ts";
 
+export { oddSessionIds } from "./odd-session-ids.ts";
+export { numbered, parsePage, rawOf, readTexts, sampleBatch, sampleRaw } from "./sample-log.ts";
 export type { ContractOptions, MakeStore, StoreUnderTest };
 
 /**

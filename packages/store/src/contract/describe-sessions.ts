@@ -101,7 +101,7 @@ export function describeSessions(store: () => EventStore): void {
       }
       for (const id of oddSessionIds) {
         expect(await readTexts(store(), id)).toEqual([`of ${id}`]);
-        expect((await turnsOf(store(), id)).map(({ message }) => message)).toEqual([`to ${id}`]);
+        expect(await turnsOf(store(), id)).toMatchObject([{ message: `to ${id}` }]);
       }
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EventStore } from "../event-store.ts";
+import { type EventStore, isWithdrawal } from "../event-store.ts";
 import { sampleRecord, sampleTurn, turnsOf } from "./sample-log.ts";
 
 export function describeTurns(store: () => EventStore): void {
@@ -19,6 +19,17 @@ export function describeTurns(store: () => EventStore): void {
       const ids = Array.from({ length: 32 }, (_, n) => `t${n}`);
       await Promise.all(ids.map((id) => store().appendTurn("s", sampleTurn(id))));
       expect((await turnsOf(store(), "s")).map(({ turnId }) => turnId)).toEqual(ids);
+    });
+
+    it("say behind them that they were withdrawn", async () => {
+      await store().create(sampleRecord("s"));
+      for (const id of ["t1", "t2"]) await store().appendTurn("s", sampleTurn(id));
+      const withdrawal = { turnId: "t1", withdrawnAt: 42 };
+      await store().withdrawTurn("s", withdrawal);
+      await store().appendTurn("s", sampleTurn("t3"));
+      const entries = await turnsOf(store(), "s");
+      expect(entries.map(({ turnId }) => turnId)).toEqual(["t1", "t2", "t1", "t3"]);
+      expect(entries.filter(isWithdrawal)).toEqual([withdrawal]);
     });
 
     it("of different sessions do not mix", async () => {

@@ -1,6 +1,6 @@
 import type { EventDraft } from "@sandbox-agent-ts/protocol";
 import { EventEncoder, encodeRaw } from "../event-encoder.ts";
-import type { EventBatch, EventPage, EventStore, SessionRecord, TurnRecord } from "../event-store.ts";
+import type { EventBatch, EventPage, EventStore, SessionRecord, TurnEntry, TurnRecord } from "../event-store.ts";
 import { parseRawLines } from "../raw-lines.ts";
 
 export function sampleRecord(sessionId: string): SessionRecord {
@@ -63,7 +63,7 @@ export function parsePage(page: EventPage): { sequence: number; text: string }[]
 
 /** Every text of a session, read page by page; with `hints` each page says where the next begins. */
 export async function readTexts(
-  store: EventStore,
+  store: Pick<EventStore, "read">,
   sessionId: string,
   { after = 0, maxBytes = 64 * 1024, hints = true } = {},
 ): Promise<string[]> {
@@ -83,15 +83,15 @@ export async function readTexts(
   }
 }
 
-export async function turnsOf(store: EventStore, sessionId: string): Promise<TurnRecord[]> {
-  const turns: TurnRecord[] = [];
+export async function turnsOf(store: EventStore, sessionId: string): Promise<TurnEntry[]> {
+  const turns: TurnEntry[] = [];
   for await (const turn of store.turns(sessionId)) turns.push(turn);
   return turns;
 }
 
 /** The payloads of the events after `after` up to `through`, by sequence. */
 export async function rawOf(
-  store: EventStore,
+  store: Pick<EventStore, "readRaw">,
   sessionId: string,
   after: number,
   through: number,

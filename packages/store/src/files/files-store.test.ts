@@ -110,7 +110,7 @@ describe("a disk", () => {
     await store.appendTurn("s", sampleTurn("t"));
     expect(syncedFiles()).toEqual([]);
     await store.syncTurns("s");
-    expect(syncedFiles()).toEqual(["turns.jsonl"]);
+    expect(syncedFiles()).toEqual(["events.jsonl", "turns.jsonl"]);
     await store.sync("s");
     expect(syncedFiles()).toEqual(["events.jsonl", "raw.jsonl"]);
     await store.close();

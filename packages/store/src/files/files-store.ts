@@ -13,7 +13,9 @@ import type {
   RawPage,
   SessionRecord,
   StoredSession,
+  TurnEntry,
   TurnRecord,
+  TurnWithdrawal,
 } from "../event-store.ts";
 import { rawSequenceOf } from "../raw-lines.ts";
 import { beginsEvent, damagedPage, soundLines } from "./damaged-lines.ts";
@@ -150,14 +152,19 @@ export class FilesStore implements EventStore {
     this.#getWritable(sessionId).turns.append(`${JSON.stringify(turn)}\n`);
   }
 
-  async syncTurns(sessionId: string): Promise<void> {
-    await this.#sessions.get(sessionId)?.turns.sync();
+  async withdrawTurn(sessionId: string, { turnId, withdrawnAt }: TurnWithdrawal): Promise<void> {
+    this.#getWritable(sessionId).turns.append(`${JSON.stringify({ turnId, withdrawnAt })}\n`);
   }
 
-  async *turns(sessionId: string): AsyncGenerator<TurnRecord, void, void> {
+  async syncTurns(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    if (session) await Promise.all([session.turns.sync(), session.events.sync()]);
+  }
+
+  async *turns(sessionId: string): AsyncGenerator<TurnEntry, void, void> {
     const { turns } = this.#get(sessionId);
     for await (const lines of walkLines((position, length) => turns.read(position, length), [0, turns.size])) {
-      for (const { bytes } of lines) yield JSON.parse(bytes.toString("utf8")) as TurnRecord;
+      for (const { bytes } of lines) yield JSON.parse(bytes.toString("utf8")) as TurnEntry;
     }
   }
 

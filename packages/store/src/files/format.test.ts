@@ -17,7 +17,7 @@ describe("the format of a data directory", () => {
     const directory = join(temporaryDirectory(), "a", "b");
     ensureFormat(directory);
     ensureFormat(directory);
-    expect(formatIn(directory)).toEqual({ format: 1 });
+    expect(formatIn(directory)).toEqual({ format: 2 });
   });
 
   it("that is newer is refused with what to do", () => {
@@ -25,7 +25,7 @@ describe("the format of a data directory", () => {
     expect(() => ensureFormat(directory)).toThrow(
       expect.objectContaining({
         code: "internal_error",
-        message: expect.stringMatching(/newer version \(format 7, this one knows 1\).*Update sandbox-agent/),
+        message: expect.stringMatching(/newer version \(format 7, this one knows 2\).*Update sandbox-agent/),
       }),
     );
     expect(formatIn(directory)).toEqual({ format: 7 });

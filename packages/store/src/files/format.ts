@@ -8,7 +8,10 @@ import { writeFileAtomic } from "./write-file-atomic.ts";
 export type Migration = (directory: string) => void;
 
 /** `migrations[n]` leads from format n + 1 to n + 2; the number of formats there ever were is their count plus one. */
-const migrations: readonly Migration[] = [];
+const migrations: readonly Migration[] = [
+  // `turns.jsonl` may say that a turn was withdrawn. Earlier versions would take that for a message; the files are the same.
+  () => {},
+];
 
 /** Refuse a directory that cannot be brought to today's format. Writes nothing that has to be synced. */
 export function checkFormat(directory: string, steps: readonly Migration[] = migrations): void {

@@ -9,6 +9,15 @@ import { syncPath } from "./sync-path.ts";
 const fdatasyncAsync = promisify(fdatasync);
 const readAsync = promisify(read);
 
+/** Bytes on their way to a file, one append after the other; a buffer for each would be most of the garbage of a flood. */
+const outgoing = Buffer.allocUnsafeSlow(1024 * 1024);
+const maxBytesPerUnit = 3;
+
+function encode(text: string): Buffer {
+  if (text.length * maxBytesPerUnit > outgoing.length) return Buffer.from(text, "utf8");
+  return outgoing.subarray(0, outgoing.write(text, "utf8"));
+}
+
 /**
  * An append-only file of lines, made with its first line. A write that fails halfway is taken back, so the file always
  * ends with a whole line.
@@ -49,7 +58,7 @@ export class Journal implements Reopenable {
   }
 
   append(text: string): void {
-    const bytes = Buffer.from(text, "utf8");
+    const bytes = encode(text);
     try {
       const descriptor = this.#open();
       if (this.#torn) this.#mend(descriptor);

@@ -10,7 +10,7 @@ import { rawOf, turnsOf } from "../contract/sample-log.ts";
 import type { EventStore, StoredSession } from "../event-store.ts";
 import { openStore } from "./__fixtures__/session-folder.ts";
 
-const rounds = 15;
+const rounds = 8;
 const linesPerRound = 200;
 let directory: string;
 let program: string;
@@ -82,7 +82,7 @@ async function expectWholeLog(store: EventStore, { record, head }: StoredSession
 }
 
 describe("a writer killed at a random moment", () => {
-  it(`keeps all it acknowledged and starts again, ${rounds} times`, { timeout: 120_000 }, async () => {
+  it(`keeps all it acknowledged and starts again, ${rounds} times`, { timeout: 240_000 }, async () => {
     const data = join(directory, "data");
     const heads = new Map<string, number>();
     const turns = new Map<string, string[]>();

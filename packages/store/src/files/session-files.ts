@@ -72,8 +72,8 @@ export class SessionFiles {
 
 /**
  * Make a session's folder under another name and give it its own when it is whole. Rejects with ENOTEMPTY if that name
- * exists. Resolves when it is durable: the first sync writes nearly everything, which makes the others cheap. A power cut
- * before that leaves at worst a folder that `isStillborn`.
+ * exists. Resolves when it is durable: file systems that keep what is in a new file keep its name in a new folder with it,
+ * and the folder's own name is synced. A power cut before that leaves at worst a folder that `isStillborn`.
  */
 export async function createSessionFolder(
   parent: string,
@@ -88,7 +88,7 @@ export async function createSessionFolder(
     writeFileSync(join(made, recordFile), JSON.stringify(record), { mode: 0o600 });
     renameSync(made, target);
     made = target;
-    for (const path of [join(target, recordFile), target, parent]) await syncPath(path);
+    for (const path of [join(target, recordFile), parent]) await syncPath(path);
   } catch (cause) {
     rmSync(made, { recursive: true, force: true });
     throw cause;

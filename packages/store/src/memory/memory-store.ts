@@ -7,7 +7,9 @@ import type {
   RawPage,
   SessionRecord,
   StoredSession,
+  TurnEntry,
   TurnRecord,
+  TurnWithdrawal,
 } from "../event-store.ts";
 import { parseRawLines } from "../raw-lines.ts";
 
@@ -15,7 +17,7 @@ interface MemorySession {
   record: SessionRecord;
   events: Buffer[];
   raw: Map<number, string>;
-  turns: TurnRecord[];
+  turns: TurnEntry[];
   memory: unknown;
   updatedAt: number;
 }
@@ -102,9 +104,15 @@ export class MemoryStore implements EventStore {
     session.updatedAt = Date.now();
   }
 
+  async withdrawTurn(sessionId: string, { turnId, withdrawnAt }: TurnWithdrawal): Promise<void> {
+    const session = this.#get(sessionId);
+    session.turns.push({ turnId, withdrawnAt });
+    session.updatedAt = Date.now();
+  }
+
   async syncTurns(): Promise<void> {}
 
-  async *turns(sessionId: string): AsyncGenerator<TurnRecord, void, void> {
+  async *turns(sessionId: string): AsyncGenerator<TurnEntry, void, void> {
     yield* [...this.#get(sessionId).turns];
   }
 
