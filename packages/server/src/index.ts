@@ -1,0 +1,13 @@
+export type { UiSource } from "./api/ui/ui-source.ts";
+export * from "./auth.ts";
+export type { ConnectionLimits } from "./connections.ts";
+export type { CorsOptions } from "./cors.ts";
+export * from "./list-cursor.ts";
+export * from "./listen.ts";
+export * from "./local-only.ts";
+export { createLogger, type LoadLog, type LogFormat, type Logger, type LogLevel, logLevels } from "./log/logger.ts";
+export { textOfJsonLog } from "./log/text-log.ts";
+export { toClientError } from "./problem.ts";
+export { logRequest } from "./request-log.ts";
+export type * from "./services.ts";
+export * from "./session-list-feed.ts";
