@@ -8,10 +8,13 @@ export class AgentDrafts {
   readonly drafts: EventDraft[] = [];
   #lastRaw: string | undefined;
 
-  push(payload: EventPayload, raw: string | undefined): void {
+  /** Spelled out, because it is done for every delta: a spread costs as much as parsing the line. */
+  push({ type, data }: EventPayload, raw: string | undefined): void {
     const isRepeated = raw === undefined || (raw.length > MAX_REPEATED_RAW && this.#lastRaw === raw);
     this.#lastRaw = raw;
-    const draft = { ...payload, source: "agent", synthetic: false } as EventDraft;
-    this.drafts.push(isRepeated ? draft : { ...draft, raw });
+    const draft = isRepeated
+      ? { type, data, source: "agent", synthetic: false }
+      : { type, data, source: "agent", synthetic: false, raw };
+    this.drafts.push(draft as EventDraft);
   }
 }

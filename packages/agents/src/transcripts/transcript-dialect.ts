@@ -1,13 +1,19 @@
-import type { UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
+import type { ItemTold, UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
 
 /**
- * How one agent keeps its conversations: by convention `agents/<id>/transcript.ts` exports `parseTranscript` and
- * `agents/<id>/write-transcript.ts` exports `writeTranscript`, where the agent can be read and told so. `npm run gen`
+ * How one agent keeps its conversations: by convention `agents/<id>/transcript.ts` exports `readTranscript` and
+ * `parseTranscript`, and `agents/<id>/write-transcript.ts` exports `writeTranscript`, where the agent can be read and told so. `npm run gen`
  * collects them.
  *
  * Both are pure and run in browsers: no `node:` imports, no `Buffer`, no `process`, in whatever they import.
  */
 export interface TranscriptDialect {
+  /**
+   * The text of a conversation's own file → what its stream told of items, in that order and with the times that the file
+   * has: the blocks of it are those of the stream (`blocksOfTranscript`). The same text gives the same ids and times. Never
+   * throws.
+   */
+  readTranscript?(text: string, options?: ParseOptions): ItemTold[];
   /**
    * The text of a conversation's own file → the items that its stream told, the user's messages among them. What is
    * torn or unknown is left out; never throws.
