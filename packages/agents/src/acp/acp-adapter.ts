@@ -37,6 +37,7 @@ export function acpAdapter(agent: AcpAgent): AgentAdapter {
     ...(agent.env ? { programEnv: agent.env } : {}),
     capabilities: agent.capabilities,
     permissionModes,
+    ...(agent.profile ? { profile: agent.profile } : {}),
     ...(agent.unaskedKinds ? { unaskedKinds: agent.unaskedKinds } : {}),
     probe: (host) => probeAgent(agent, host),
     modes: async () => modes,

@@ -6,7 +6,7 @@ import type {
   PermissionMode,
   Question,
 } from "@sandbox-agent-ts/protocol";
-import type { AgentHost, SessionConfig } from "../agent.ts";
+import type { AgentHost, ProfileCapabilities, SessionConfig } from "../agent.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpInitialized, AcpPermissionOption, AcpToolCall, AcpUpdate } from "./dialect.ts";
@@ -37,6 +37,8 @@ export interface AcpAgent {
   readonly permissionModes?: Readonly<Partial<Record<PermissionMode, AcpPermissionMode>>>;
   /** As in `AgentAdapter`. */
   readonly unaskedKinds?: readonly ActionKind[];
+  /** As in `AgentAdapter`; for what `prepare` and the arguments give the program. */
+  readonly profile?: ProfileCapabilities;
   /** Default: `build`, and `plan` where the permission mode `plan` is there. */
   readonly modes?: readonly AgentMode[];
   readonly quirks?: AcpQuirks;
@@ -47,6 +49,16 @@ interface AcpPermissionMode {
   readonly sessionMode?: string;
   /** Told to the model before the first message, for a mode that the agent itself knows nothing of. */
   readonly instructions?: string;
+}
+
+/** A request to the agent, and what it answers. */
+export type Ask = (method: string, params: object) => Promise<unknown>;
+
+export interface IgnoredSettings {
+  /** As phrases. */
+  readonly asked: readonly string[];
+  /** A sentence that says how the user can have them. */
+  readonly howToTrust: string;
 }
 
 /** Where, and for whom, a program is started. */
@@ -65,12 +77,16 @@ export interface AcpQuirks {
 
   /** Called before each start, e.g. to write settings into a home of ours. What it answers is laid over the environment. */
   prepare?(place: AcpPlace): Promise<Readonly<Record<string, string>>>;
-  /** More arguments, after `args`; e.g. for the model. Pure. */
-  moreArgs?(place: AcpPlace): readonly string[];
+  /** What files of the session's directory ask for and the program is kept from by `prepare`; told with the first message. */
+  ignoredSettings?(place: AcpPlace): Promise<IgnoredSettings | undefined>;
+  /** More arguments, after `args`; e.g. for the model. */
+  moreArgs?(place: AcpPlace): readonly string[] | Promise<readonly string[]>;
   /** Is there a key or a login? Asked by `probe`; must be cheap. Default: yes. */
   credentialsAvailable?(env: Readonly<Record<string, string>>): Promise<boolean>;
   /** What we offer to do for the agent. Default: neither files nor terminals; most agents do both better themselves. */
   readonly offers?: { readonly files?: boolean; readonly terminals?: boolean };
+  /** Told as `_meta` of what we can, for what it does only then. */
+  readonly clientMeta?: object;
 
   // The beginning of a conversation
 
@@ -95,6 +111,11 @@ export interface AcpQuirks {
   readonly modelIsGiven?: "always" | "atFirst";
   /** The model that the environment names, for an agent that does not tell it with its models. Pure. */
   ownModel?(env: Readonly<Record<string, string>>): string | undefined;
+  /**
+   * Called with the conversation open where the session plans: a sentence that says why the program cannot be kept from
+   * changing something, e.g. because its user has allowed it. Then no message is taken.
+   */
+  whyNotPlan?(ask: Ask, nativeSessionId: string): Promise<string | undefined>;
   /** The system prompt is told elsewhere, e.g. by `prepare`. Else it stands before the first message. */
   readonly instructionsAreGiven?: boolean;
   /**
@@ -110,6 +131,8 @@ export interface AcpQuirks {
   /** Only the text of a message is there after a restart, so files and images are listed in it as well. */
   readonly forgetsAttachments?: boolean;
 
+  /** A method of its own by which it tells more updates, of the same form. */
+  readonly updateMethod?: string;
   /** What an update really says: itself, another one, several, or nothing (`[]`). Before anything else looks at it. Pure. */
   rewriteUpdate?(update: AcpUpdate): readonly AcpUpdate[];
   /** The call of a request for permission with what else the agent says about it, e.g. in the options it offers. Pure. */
@@ -126,6 +149,8 @@ export interface AcpQuirks {
    * `always` is told as `allow_once`, and the same tool with the same input is allowed from then on without asking.
    */
   readonly remembersNarrowly?: boolean;
+  /** Of a use that was refused it says nothing more: what its model is told instead of a result. Pure. */
+  refusedOutput?(tool: string): string;
   /**
    * What it does in this use it does without asking for each thing, e.g. by a subagent. It is refused, and that is told,
    * unless everything is allowed. Pure.
@@ -139,11 +164,11 @@ export interface AcpQuirks {
   /** Laid over the answer that allows it: one list of chosen labels for each question. Pure. */
   tellAnswers?(answers: readonly (readonly string[])[]): object;
   /**
-   * The tokens it tells are those of one request to its model, of the last request only, or of everything since its
-   * process took the conversation up. Of `lastRequest` a turn with tools has none: better none than wrong ones. Default:
-   * those of the turn.
+   * The tokens it tells are those of one request to its model, or of everything since its process took the conversation
+   * up. `byRequest`: what the answer to the prompt says counts only for a turn without tools, where nothing else was said;
+   * better none than wrong ones. Default: those of the turn.
    */
-  readonly countsTokens?: "byRequest" | "lastRequest" | "sinceOpened";
+  readonly countsTokens?: "byRequest" | "sinceOpened";
   /** The update tells that a try failed and the model is asked again: what it met. Without news such a turn is given up. Pure. */
   readRetry?(update: AcpUpdate): ErrorData | undefined;
   /** Its log, where that alone tells that the model is asked again. */

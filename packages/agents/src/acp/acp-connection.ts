@@ -3,7 +3,7 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcCall, JsonRpcErrorObject, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit } from "../process/agent-process.ts";
-import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
+import type { AcpAgent, AcpPlace, AcpQuirks } from "./acp-agent.ts";
 import { type AcpInitialized, PROTOCOL_VERSION } from "./dialect.ts";
 import { conformCall, conformReply } from "./dialect-shapes.ts";
 import { exitError } from "./exit-error.ts";
@@ -50,7 +50,7 @@ export class AcpConnection {
     });
     this.#peer = new JsonRpcPeer({
       writeLine: (line) => this.#process.writeLine(line),
-      onCalls: (calls) => listener.takeCalls(calls.map(conformCall)),
+      onCalls: (calls) => listener.takeCalls(calls.map((call) => conformCall(this.#renamed(call)))),
       onUnreadable: (line) => host.log.debug({ line: line.slice(0, 200) }, `${agent.id} printed what is no message`),
     });
     void this.#process.exited.then((exit) => this.#afterExit(exit, listener));
@@ -76,7 +76,7 @@ export class AcpConnection {
     const { displayName, id, quirks = {} } = this.#agent;
     const params = {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: clientCapabilities(quirks.offers ?? {}),
+      clientCapabilities: clientCapabilities(quirks),
       clientInfo: { name: "sandbox-agent", title: "Sandbox Agent", version: "0.1.0" },
     };
     const answer = await this.request<AcpInitialized | undefined>("initialize", params, {
@@ -127,6 +127,10 @@ export class AcpConnection {
     await Promise.all(this.#afterwards.map((afterwards) => afterwards()));
   }
 
+  #renamed(call: JsonRpcCall): JsonRpcCall {
+    return call.method === this.#agent.quirks?.updateMethod ? { ...call, method: "session/update" } : call;
+  }
+
   #afterExit(exit: ProcessExit, listener: ConnectionListener): void {
     const error = exitError(this.#agent, this.#place.session.sessionId, exit);
     const wasOurs = this.#closing !== undefined;
@@ -137,11 +141,13 @@ export class AcpConnection {
   }
 }
 
-function clientCapabilities({ files = false, terminals = false }: { files?: boolean; terminals?: boolean }): object {
+function clientCapabilities({ offers = {}, clientMeta }: AcpQuirks): object {
+  const { files = false, terminals = false } = offers;
   return {
     fs: { readTextFile: files, writeTextFile: files },
     terminal: terminals,
     elicitation: { form: {} },
     session: { compaction: {}, notice: {} },
+    ...(clientMeta ? { _meta: clientMeta } : {}),
   };
 }

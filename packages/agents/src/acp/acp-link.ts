@@ -3,7 +3,8 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../agent.ts";
 import { JsonRpcError } from "../json-rpc/json-rpc-error.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
-import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
+import { enabledServers } from "../mcp/enabled-servers.ts";
+import type { AcpAgent, AcpPlace, Ask, IgnoredSettings } from "./acp-agent.ts";
 import { AcpConnection } from "./acp-connection.ts";
 import { type OpenedConversation, openConversation, openError, reopeningMethod } from "./conversation.ts";
 import type { AcpOpened } from "./dialect.ts";
@@ -26,6 +27,8 @@ export interface LiveConversation extends OpenedConversation {
   /** Sentences about settings that the agent refused. */
   readonly refusals: string[];
   readonly servers: McpWatch;
+  /** What the directory asks for and does not get, until it was told. */
+  ignored: IgnoredSettings | undefined;
 }
 
 export interface LinkOptions {
@@ -38,6 +41,8 @@ export interface LinkOptions {
   leftOut(line: { bytes: number; head: string }): void;
   /** What the session wants now. */
   wanted(): Promise<SessionConfig>;
+  /** Its modes as they are now, which may have changed since it was opened. */
+  modes(): Pick<SessionConfig, "agentMode" | "permissionMode">;
   /** The agent's mode is about to be set to this one. */
   setsMode(modeId: string): void;
   /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
@@ -108,7 +113,11 @@ export class AcpLink {
   async #open(): Promise<LiveConversation> {
     const { agent } = this.#options;
     const servers = new McpWatch(join(this.#options.place.host.dataDir, "mcp-servers"));
-    const place = { ...this.#options.place, watchServer: servers.watched.bind(servers) };
+    const session = { ...this.#options.place.session, ...this.#options.modes() };
+    const place = { ...this.#options.place, session, watchServer: servers.watched.bind(servers) };
+    for (const [name, server] of enabledServers(place.session.mcp)) {
+      if (server.type === "remote") void servers.reach(name, server.url, place.env);
+    }
     const launch = await planLaunch(agent, place, this.#options.instructions);
     if (this.#closed) throw new SandboxError("session_ended", "The session was closed.", { agent: agent.id });
     const here = { ...place, env: launch.env };
@@ -135,8 +144,11 @@ export class AcpLink {
       replaying = false;
       this.#nativeId = conversation.nativeId;
       this.#options.opened(conversation, known);
-      const refusals = await this.#applySettings(connection, conversation);
-      this.#live = { ...conversation, connection, refusals, servers };
+      const wanted = await this.#options.wanted();
+      const refusals = await this.#applySettings(connection, conversation, wanted);
+      await this.#refusePlanning(connection, conversation, wanted);
+      const ignored = await agent.quirks?.ignoredSettings?.(place);
+      this.#live = { ...conversation, connection, refusals, servers, ignored };
       return this.#live;
     } catch (error) {
       await this.#end(connection, false);
@@ -144,10 +156,25 @@ export class AcpLink {
     }
   }
 
-  async #applySettings(connection: AcpConnection, conversation: OpenedConversation): Promise<string[]> {
+  async #refusePlanning(
+    connection: AcpConnection,
+    { nativeId }: OpenedConversation,
+    { permissionMode, sessionId }: SessionConfig,
+  ): Promise<void> {
+    const { agent } = this.#options;
+    if (permissionMode !== "plan") return;
+    const ask: Ask = (method, params) => connection.request(method, params, { timeoutMs: SETTING_TIMEOUT_MS });
+    const why = await agent.quirks?.whyNotPlan?.(ask, nativeId);
+    if (why !== undefined) throw new SandboxError("permission_denied", why, { agent: agent.id, sessionId });
+  }
+
+  async #applySettings(
+    connection: AcpConnection,
+    conversation: OpenedConversation,
+    wanted: SessionConfig,
+  ): Promise<string[]> {
     const { agent } = this.#options;
     const refusals: string[] = [];
-    const wanted = await this.#options.wanted();
     let current: AcpOpened = conversation.opened;
     const apply = async (request: SettingRequest) => {
       if (request.what === "mode") this.#options.setsMode(request.value);

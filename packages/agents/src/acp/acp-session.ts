@@ -9,6 +9,7 @@ import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../age
 import { sessionImages } from "../files/session-folders.ts";
 import { saveImages } from "../images/save-images.ts";
 import type { JsonRpcCall, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
+import { ignoredSettings } from "../notices/ignored-settings.ts";
 import { leftOut } from "../notices/left-out.ts";
 import { lostConversation } from "../notices/lost-conversation.ts";
 import { statusNotice } from "../notices/status-notice.ts";
@@ -105,6 +106,7 @@ export class AcpSession implements AgentSession {
       instructions: options.instructions,
       takeCalls: (calls: readonly JsonRpcCall[], connection: AcpConnection) => this.#takeCalls(calls, connection),
       leftOut: (line: { bytes: number; head: string }) => this.#emit([leftOut(agent.displayName, line)]),
+      modes: () => modesOf(this.#state.setting),
       wanted: async () => ({ ...session, ...modesOf(this.#state.setting), ...(await wantedModel(this.#options)) }),
       setsMode: (modeId: string) => {
         this.#state = { ...this.#state, modeId };
@@ -177,6 +179,7 @@ export class AcpSession implements AgentSession {
     const refusal = live.refusals.shift();
     if (refusal !== undefined) return this.#refused(refusal);
     const blocks = await this.#blocks(input, live);
+    this.#tellIgnoredSettings(live);
     await this.#tellFailedServers(live);
     if (prompt.stopping || this.#closing) return { reason: "interrupted" };
     this.#state = beginTurn(this.#state);
@@ -226,6 +229,12 @@ export class AcpSession implements AgentSession {
     const takes = connection.initialized.agentCapabilities?.promptCapabilities ?? {};
     const { quirks = {} } = agent;
     return promptBlocks(input, { directory: session.directory, takes, instructions: told, quirks });
+  }
+
+  #tellIgnoredSettings(live: LiveConversation): void {
+    const { ignored } = live;
+    live.ignored = undefined;
+    if (ignored) this.#emit(ignoredSettings(this.#nextItem(), ignored.asked, ignored.howToTrust));
   }
 
   async #tellFailedServers({ servers }: LiveConversation): Promise<void> {

@@ -34,7 +34,7 @@ export async function planLaunch(agent: AcpAgent, place: AcpPlace, instructions?
   const prepared = (await agent.quirks?.prepare?.(place)) ?? {};
   const args = [
     ...(agent.args ?? []),
-    ...(agent.quirks?.moreArgs?.(place) ?? []),
+    ...((await agent.quirks?.moreArgs?.(place)) ?? []),
     ...(instructionArgs(agent, instructions) ?? []),
   ];
   return { command, args, env: { ...place.env, ...prepared } };

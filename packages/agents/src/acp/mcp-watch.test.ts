@@ -49,3 +49,11 @@ test("what is asked twice about one server is one report, and nothing is left be
   await watch.close();
   expect(readdirSync(join(parent, "ends"))).toEqual([]);
 });
+
+test("a server elsewhere that cannot be reached is told once", async () => {
+  const { watch } = makeWatch();
+  await watch.reach("far", "http://127.0.0.1:1/mcp", {});
+  const detail = expect.stringMatching(/^127\.0\.0\.1:1 cannot be reached .* Its tools are missing\.$/);
+  expect(await watch.failed()).toEqual([{ name: "far", detail }]);
+  expect(await watch.failed()).toEqual([]);
+});

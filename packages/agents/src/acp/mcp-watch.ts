@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { whyUnreachable } from "../mcp/why-unreachable.ts";
 
 export interface ServerCommand {
   readonly command: string;
@@ -30,11 +31,12 @@ const SHORTEST_LIFE_S = 2;
 /** HUP, INT, KILL, PIPE and TERM, by which agents end servers. */
 const endedByOthers = new Set([1, 2, 9, 13, 15].map((signal) => 128 + signal));
 
-/** Sees how the MCP servers end that an agent starts and says nothing of. */
+/** Sees how the MCP servers end that an agent starts and says nothing of, and whether those elsewhere can be reached. */
 export class McpWatch {
   readonly #parent: string;
   readonly #reports = new Map<string, string>();
   #directory: Promise<string> | undefined;
+  #unreachable: FailedServer[] = [];
 
   /** `parent` need not be there. */
   constructor(parent: string) {
@@ -50,8 +52,16 @@ export class McpWatch {
     return { command: "/bin/sh", args: ["-c", script, report, command, ...args] };
   }
 
+  /** Looks for a server on the network, in the background. */
+  async reach(name: string, url: string, env: Readonly<Record<string, string>>): Promise<void> {
+    const why = await whyUnreachable(url, env);
+    if (why !== undefined) this.#unreachable.push({ name, detail: `${why} Its tools are missing.` });
+  }
+
   /** The servers that failed so far, each told once. */
   async failed(): Promise<FailedServer[]> {
+    const unreachable = this.#unreachable;
+    this.#unreachable = [];
     const looked = [...this.#reports].map(async ([name, report]) => {
       const [code, seconds] = (await readFile(report, "utf8").catch(() => "")).split(" ").map(Number);
       if (code === undefined || seconds === undefined) return [];
@@ -59,7 +69,7 @@ export class McpWatch {
       const isOver = endedByOthers.has(code) || (code === 0 && seconds >= SHORTEST_LIFE_S);
       return isOver ? [] : [{ name, detail: `${sentence(code)} Its tools are missing.` }];
     });
-    return (await Promise.all(looked)).flat();
+    return [...unreachable, ...(await Promise.all(looked)).flat()];
   }
 
   async close(): Promise<void> {

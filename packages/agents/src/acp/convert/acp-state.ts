@@ -86,6 +86,8 @@ export interface OpenCall {
   readonly itemId: string;
   readonly parentId: string | undefined;
   readonly call: AcpToolCall;
+  /** It was asked about and is not to be. */
+  readonly refused?: boolean;
 }
 
 export type OpenRequest =
@@ -170,9 +172,11 @@ export function giveUp(state: AcpState, why: ErrorData): AcpState {
   return { ...state, turn: { ...state.turn, givenUp: why } };
 }
 
-/** What the agent asked for is not to be. */
-export function refuse(state: AcpState): AcpState {
-  return { ...state, turn: { ...state.turn, refused: true } };
+/** What the agent asked for, perhaps with a call of a tool, is not to be. */
+export function refuse(state: AcpState, callId = ""): AcpState {
+  const open = state.calls.get(callId);
+  const calls = open ? new Map([...state.calls, [callId, { ...open, refused: true }]]) : state.calls;
+  return { ...state, calls, turn: { ...state.turn, refused: true } };
 }
 
 export function leavePlanMode(state: AcpState): AcpState {

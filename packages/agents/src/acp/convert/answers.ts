@@ -15,13 +15,13 @@ export interface Answered {
 export function answerPermission(state: AcpState, requestId: string, reply: PermissionReply): Answered {
   const request = state.requests.get(requestId);
   if (request?.type !== "permission") return { state, answers: [] };
-  const { rpcId: id, options, use } = request;
+  const { rpcId: id, options, use, data } = request;
   const offered = options.some(({ kind }) => kind === "allow_always");
   const isOurs = reply === "always" && !(state.setting.quirks.remembersNarrowly && offered);
   const allowedUses = isOurs ? new Set([...state.allowedUses, use]) : state.allowedUses;
   const result = permissionAnswer(options, isOurs ? "once" : reply);
   const after = { ...without(state, requestId), allowedUses };
-  return { state: reply === "reject" ? refuse(after) : after, answers: [{ id, result }] };
+  return { state: reply === "reject" ? refuse(after, data.call_id ?? undefined) : after, answers: [{ id, result }] };
 }
 
 /** `null` is a person who declined. Pure. */

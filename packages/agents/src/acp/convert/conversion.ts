@@ -4,6 +4,7 @@ import {
   Question,
   type QuestionRequestedData,
 } from "@sandbox-agent-ts/protocol";
+import type { Writable } from "../../drafts/own-copies.ts";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { JsonRpcCall, JsonRpcId } from "../../json-rpc/json-rpc-message.ts";
 import { rememberedPermission, withdrawnPermission } from "../../permissions/permission-data.ts";
@@ -71,7 +72,7 @@ export class Conversion {
   #requestCount: number;
   #modeId: string | undefined;
   #configOptions: readonly AcpConfigOption[];
-  #turn: TurnState;
+  readonly #turn: Writable<TurnState>;
   #lastPlan: string;
 
   constructor(state: AcpState, terminals: ReadonlyMap<string, string> = new Map()) {
@@ -82,12 +83,13 @@ export class Conversion {
     this.#requestCount = state.requestCount;
     this.#modeId = state.modeId;
     this.#configOptions = state.configOptions;
-    this.#turn = state.turn;
+    this.#turn = { ...state.turn };
     this.#lastPlan = state.lastPlan;
   }
 
   /** Requests that ask for something to be done, and not for a decision, are not for us. */
   take({ method, params, id, raw }: JsonRpcCall): void {
+    this.#items.endRefused(calledIn(params), raw);
     if (method === "session/update") this.#takeUpdate(((params ?? {}) as { update?: AcpUpdate }).update, raw);
     if (method === "$/cancel_request") {
       const { requestId } = (params ?? {}) as { requestId?: unknown };
@@ -110,7 +112,7 @@ export class Conversion {
   tryAgain(what: string): void {
     const { agentName, program } = this.#state.setting;
     const retrying = errorData(agentName, { message: what }, program);
-    this.#turn = { ...this.#turn, retrying };
+    this.#turn.retrying = retrying;
     this.#items.showStatus("Trying again", what, undefined);
   }
 
@@ -120,9 +122,11 @@ export class Conversion {
     if (stopped) this.#answers.push(...[...this.#requests.values()].map(cancelledAnswer));
     else this.#withdraw(() => true, undefined);
     this.#items.endProse(undefined, status);
+    this.#items.endRefused(undefined, undefined);
     for (const id of [...this.#items.calls.keys()]) this.#items.endCall(id, undefined, "failed");
     this.#requests.clear();
-    this.#turn = { ...this.#turn, running: false, retrying: undefined };
+    this.#turn.running = false;
+    this.#turn.retrying = undefined;
   }
 
   get lastText(): string {
@@ -171,8 +175,9 @@ export class Conversion {
   /** Whatever the model says or does ends a row of failures. */
   #watchRetries(update: AcpUpdate, kind: string): void {
     const retrying = this.#state.setting.quirks.readRetry?.(update);
-    if (retrying) this.#turn = { ...this.#turn, retrying };
-    else if (ofModel.has(kind)) this.#turn = { ...this.#turn, retrying, answers: this.#turn.answers + 1 };
+    const isAnswer = !retrying && ofModel.has(kind);
+    if (retrying || isAnswer) this.#turn.retrying = retrying;
+    if (isAnswer) this.#turn.answers += 1;
   }
 
   #speak(kind: "text" | "reasoning", update: AcpUpdate, raw: string): void {
@@ -232,14 +237,15 @@ export class Conversion {
   #count({ cost, _meta }: AcpUpdate): void {
     this.#countTokens(_meta);
     if (typeof cost?.amount !== "number") return;
-    this.#turn = { ...this.#turn, cost: cost.amount, currency: cost.currency ?? "USD" };
+    this.#turn.cost = cost.amount;
+    this.#turn.currency = cost.currency ?? "USD";
   }
 
   #countTokens(meta: AcpUpdate["_meta"]): void {
     const told = tokensOf(meta);
     if (!told) return;
     const adds = this.#state.setting.quirks.countsTokens === "byRequest";
-    this.#turn = { ...this.#turn, tokens: adds ? sumOf(this.#turn.tokens, told, 1) : told };
+    this.#turn.tokens = adds ? sumOf(this.#turn.tokens, told, 1) : told;
   }
 
   #compact({ status, error }: AcpUpdate, raw: string): void {
@@ -288,7 +294,7 @@ export class Conversion {
       this.#items.push({ type: "permission.resolved", data }, raw);
     }
     if (decided) {
-      if (decided === "reject") this.#turn = { ...this.#turn, refused: true };
+      if (decided === "reject") this.#refuse(id);
       this.#answers.push({ id: rpcId, result: permissionAnswer(options, decided) });
       return;
     }
@@ -297,13 +303,18 @@ export class Conversion {
     this.#items.push({ type: "permission.requested", data }, raw);
   }
 
+  #refuse(callId: string | undefined): void {
+    this.#turn.refused = true;
+    this.#items.refuseCall(callId);
+  }
+
   #refuseUnasked(call: AcpToolCall, options: readonly AcpPermissionOption[], rpcId: JsonRpcId, raw: string): void {
     const { agentName, permissionMode } = this.#setting;
     const detail =
       `${agentName} would act in it without asking, which the permission mode ${permissionMode} does not allow. ` +
       "Set the permission mode bypass to let it.";
     this.#items.showStatus(`${toolName(call, this.#setting)} was refused`, detail, raw);
-    this.#turn = { ...this.#turn, refused: true };
+    this.#refuse(call.toolCallId);
     this.#answers.push({ id: rpcId, result: permissionAnswer(options, "reject") });
   }
 
@@ -331,6 +342,12 @@ export class Conversion {
   #nextRequest(): string {
     return `${this.#state.setting.itemPrefix}r${++this.#requestCount}`;
   }
+}
+
+/** The call of a tool that a message is about. */
+function calledIn(params: unknown): string | undefined {
+  const { update, toolCall } = (params ?? {}) as { update?: AcpUpdate } & AcpPermissionRequest;
+  return update?.toolCallId ?? toolCall?.toolCallId;
 }
 
 function capital(text: string): string {

@@ -33,8 +33,7 @@ export function endTurn(state: AcpState, end: PromptEnd, interrupted: boolean): 
   if (why.failure) conversion.push({ type: "error", data: why.failure });
   const { state: converted, drafts, answers } = conversion.result();
   const { countsTokens } = state.setting.quirks;
-  const isPartial = countsTokens === "lastRequest" && converted.endedCalls.size > 0;
-  const tokens = isPartial ? undefined : toldTokens(result, converted.turn);
+  const tokens = toldTokens(result, converted);
   const usage = turnUsage(tokens, converted.turn.tokensBefore);
   const tokensBefore = countsTokens === "sinceOpened" ? (tokens ?? converted.turn.tokensBefore) : undefined;
   const ended = { ...converted, turn: { ...converted.turn, tokensBefore } };

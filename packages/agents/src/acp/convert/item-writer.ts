@@ -1,5 +1,6 @@
 import { appendText, type ContentPart, type ItemStatus, type UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../drafts/agent-drafts.ts";
+import type { Writable } from "../../drafts/own-copies.ts";
 import type { ImageFile } from "../../images/image-file.ts";
 import type { AcpToolCall } from "../dialect.ts";
 import type { AcpState, OpenCall, OpenProse } from "./acp-state.ts";
@@ -14,7 +15,7 @@ export class ItemWriter extends AgentDrafts {
   readonly calls: Map<string, OpenCall>;
   readonly endedCalls: Map<string, string>;
   itemCount: number;
-  prose: OpenProse | undefined;
+  prose: Writable<OpenProse> | undefined;
   lastText: string;
   readonly #setting: AcpState["setting"];
   readonly #terminals: ReadonlyMap<string, string>;
@@ -24,7 +25,7 @@ export class ItemWriter extends AgentDrafts {
     this.calls = new Map(state.calls);
     this.endedCalls = new Map(state.endedCalls);
     this.itemCount = state.itemCount;
-    this.prose = state.prose;
+    this.prose = state.prose && { ...state.prose };
     this.lastText = state.lastText;
     this.#setting = state.setting;
     this.#terminals = terminals;
@@ -38,7 +39,7 @@ export class ItemWriter extends AgentDrafts {
     const goesOn = open?.kind === kind && open.messageId === messageId && open.parentId === parentId;
     if (!goesOn) this.endProse(raw);
     this.prose ??= this.#startProse(about, raw);
-    this.prose = { ...this.prose, text: appendText(this.prose.text, delta) };
+    this.prose.text = appendText(this.prose.text, delta);
     const data = { item_id: this.prose.itemId, native_item_id: messageId ?? null, delta };
     this.push({ type: "item.delta", data }, raw);
   }
@@ -58,8 +59,27 @@ export class ItemWriter extends AgentDrafts {
     const call = mergeCall(known?.call ?? { toolCallId: id }, told);
     if (!known) this.endProse(raw);
     const itemId = known?.itemId ?? this.#startCall(id, call, raw, parentId);
-    this.calls.set(id, { itemId, call, parentId: known ? known.parentId : parentId });
+    this.calls.set(id, { ...known, itemId, call, parentId: known ? known.parentId : parentId });
     return call;
+  }
+
+  /** The agent says something else than `id`: of what was refused before it says nothing more, where it is such an agent. */
+  endRefused(id: string | undefined, raw: string | undefined): void {
+    const { refusedOutput } = this.#setting.quirks;
+    if (!refusedOutput) return;
+    for (const [refusedId, open] of [...this.calls]) {
+      if (!open.refused || refusedId === id) continue;
+      const text = refusedOutput(toolName(open.call, this.#setting));
+      const content = [{ type: "content", content: { type: "text", text } }];
+      this.calls.set(refusedId, { ...open, call: { ...open.call, content, locations: [] } });
+      this.endCall(refusedId, raw, "failed");
+    }
+  }
+
+  /** It is not to be. */
+  refuseCall(id: string | undefined): void {
+    const open = id === undefined ? undefined : this.calls.get(id);
+    if (open) this.calls.set(id!, { ...open, refused: true });
   }
 
   endCall(id: string, raw: string | undefined, status: FinalStatus): void {

@@ -43,6 +43,15 @@ test("those of single requests are added up, for each turn anew", () => {
   ]);
 });
 
+test("of single requests the answer tells only the last, which counts where nothing else was told and no tool was used", () => {
+  const state = beginningState({ countsTokens: "byRequest" });
+  expect(turn(state, [tokens(10, 1), tokens(20, 2)], tokens(20, 2)).usage).toEqual(used(30, 3));
+  expect(turn(state, [], tokens(20, 2)).usage).toEqual(used(20, 2));
+  const update = { sessionUpdate: "tool_call", toolCallId: "c", status: "completed" };
+  const { state: acted } = convertCalls(beginTurn(state), [{ method: "session/update", params: { update }, raw: "" }]);
+  expect(endTurn(acted, { result: { usage: tokens(20, 2) } }, false).outcome.usage).toBeUndefined();
+});
+
 test("of those of the whole conversation the earlier turns are taken away, also over a turn that told none", () => {
   const quirks = { countsTokens: "sinceOpened" } as const;
   const one = turn(beginningState(quirks), [], tokens(10, 1));

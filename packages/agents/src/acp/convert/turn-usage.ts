@@ -1,13 +1,18 @@
 import type { Cost, Usage } from "@sandbox-agent-ts/protocol";
 import { costOf } from "../../costs/cost-of.ts";
 import type { AcpPromptResult, AcpTokens } from "../dialect.ts";
-import type { TurnState } from "./acp-state.ts";
+import type { AcpState, TurnState } from "./acp-state.ts";
 
 type Numbers = Readonly<Record<string, unknown>>;
 
 /** Where agents tell their tokens: the answer to the prompt, or something of their own beside it. */
-export function toldTokens({ usage, _meta }: AcpPromptResult, { tokens }: TurnState): AcpTokens | undefined {
-  return usage ?? tokensOf(_meta) ?? tokens;
+export function toldTokens(
+  { usage, _meta }: AcpPromptResult,
+  { turn: { tokens }, endedCalls, setting: { quirks } }: AcpState,
+): AcpTokens | undefined {
+  const ofAnswer = usage ?? tokensOf(_meta);
+  if (quirks.countsTokens !== "byRequest") return ofAnswer ?? tokens;
+  return tokens ?? (endedCalls.size > 0 ? undefined : ofAnswer);
 }
 
 /** The answer to the later of two prompts of one turn, with the tokens of both. */
