@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
 import type { AgentHarness } from "../../contract/agent-harness.ts";
+import { mcpServerConfig } from "../../contract/contract-fixtures.ts";
 import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { assistantText, eventsOf, partsOf } from "../../contract/stream-readers.ts";
 import { requireProgram } from "../../install/locate-program.ts";
@@ -49,6 +50,26 @@ describe.skipIf(programProblem)(`the real Amp${whySkipped}`, { timeout: TIMEOUT_
     const started = (await world.processes()).map(({ commandLine }) => commandLine);
     expect(started.filter((line) => !line.endsWith("--help"))).toEqual([]);
     expectSound(harness);
+  });
+
+  test("a skill of the repository starts no MCP server, unless nothing is asked; those of the session start", async () => {
+    const header = "---\nname: helpful\ndescription: Helps.\n";
+    const inline = `${header}mcpServers:\n  inline:\n    command: touch\n    args: ["inline-started"]\n---\nHelp.\n`;
+    const files = {
+      ".agents/skills/helpful/SKILL.md": `${header}---\nHelp.\n`,
+      ".agents/skills/helpful/mcp.json": JSON.stringify({ beside: { command: "touch", args: ["beside-started"] } }),
+      ".claude/skills/inline/SKILL.md": inline.replace("helpful", "inline"),
+    };
+    const started = (harness: AgentHarness) =>
+      ["beside-started", "inline-started"].map((name) => existsSync(join(harness.directory, name)));
+    const asking = await open({ mcp: { contract: mcpServerConfig } }, { files });
+    const { events } = await asking.prompt("hello");
+    expect(started(asking)).toEqual([false, false]);
+    const failed = partsOf(events, "status").map(({ label }) => label);
+    expect(failed.toSorted()).toEqual(["MCP server beside failed", "MCP server inline failed"]);
+    const trusting = await open({ permissionMode: "bypass" }, { files });
+    await trusting.prompt("hello");
+    expect(started(trusting)).toEqual([true, true]);
   });
 
   test("a file that Amp guards by itself is asked about like any other", async () => {

@@ -12,6 +12,12 @@ export const adapter: AgentAdapter = {
   id: "amp",
   displayName: "Amp",
   program,
+  profile: {
+    lacks: {
+      subagents: "Amp has no subagents that a user can define.",
+      hooks: "Amp has plugins in TypeScript instead of hooks.",
+    },
+  },
   permissionModes: ["default", "plan", "acceptEdits", "bypass"],
   unaskedKinds: [],
   capabilities: {

@@ -8,6 +8,7 @@ import { prepareSkills } from "../../skills/prepare-skills.ts";
 import { mcpConfig } from "./mcp-config.ts";
 import { helperSource, launcherSource } from "./permissions/permission-helper.ts";
 import { permissionModeOf, sessionSettings } from "./session-settings.ts";
+import { withoutSkillServers } from "./skill-servers.ts";
 import { readUserSettings } from "./user-settings.ts";
 
 /** Only the owner may read and change them: they hold secrets, and say what Amp may do. */
@@ -49,7 +50,11 @@ export async function writeLaunchFiles(
   const mode = permissionModeOf(session);
   const asksEverything = session.asksEverything === true;
   const files = { helper: program, asksEverything, ...(skillsDir === undefined ? {} : { skillsDir }) };
-  const settings = sessionSettings(await readUserSettings(env), mode, files);
+  const user = await readUserSettings(env);
+  const settings = {
+    ...sessionSettings(user, mode, files),
+    ...(await withoutSkillServers(session, user, servers ?? {})),
+  };
   await Promise.all([
     writeFile(helper, helperSource, { mode: PRIVATE }),
     writeFile(program, launcherSource(node, helper, socket), { mode: PRIVATE_PROGRAM }),

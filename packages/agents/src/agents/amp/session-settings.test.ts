@@ -44,6 +44,7 @@ test.each([
   ["acceptEdits", { "amp.dangerouslyAllowAll": true }, true],
   ["bypass", { "amp.dangerouslyAllowAll": true }, false],
   ["plan", { "amp.permissions": "all" }, false],
+  ["default", { "amp.mcpPermissions": [] }, true],
 ] as const)("in %s, the directory's %j is refused: %s", (mode, workspace, isRefused) => {
   const refuse = () => refuseOverrides(workspace, mode);
   if (isRefused) expect(refuse).toThrow(/settings of this directory/);

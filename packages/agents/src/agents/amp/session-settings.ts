@@ -36,8 +36,9 @@ export function refuseOverrides(workspace: Settings, mode: PermissionMode): void
   if (mode === "bypass") return;
   const allowsAll = workspace["amp.dangerouslyAllowAll"] === true;
   const allows = rulesIn(workspace).some(({ action }) => action !== "reject" && action !== "ask");
-  if (!allowsAll && !allows) return;
-  const setting = allowsAll ? "amp.dangerouslyAllowAll" : "amp.permissions";
+  const allowsServers = workspace["amp.mcpPermissions"] !== undefined;
+  if (!allowsAll && !allows && !allowsServers) return;
+  const setting = allowsAll ? "amp.dangerouslyAllowAll" : allows ? "amp.permissions" : "amp.mcpPermissions";
   const sentence = `The settings of this directory (.amp/settings.json) have ${setting}, which Amp puts above the permission mode ${mode} of the session. Remove it there, or use the permission mode bypass.`;
   throw new SandboxError("permission_denied", sentence, { agent: "amp" });
 }

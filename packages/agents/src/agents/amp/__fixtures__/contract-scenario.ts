@@ -38,6 +38,8 @@ const tools: ScriptedTools = {
   proposePlan: { skip: "Amp has no tool to propose a plan with" },
   noteTodos: { skip: "this version of Amp keeps no list of things to do" },
   startSubagent: { skip: "Amp's subagents run in its service, and its program does not print what they do" },
+  startNamedSubagent: { skip: "Amp has no subagents that a user can define" },
+  runsHooks: { skip: "Amp has plugins in TypeScript instead of hooks" },
   permissiveSettings: {
     user: { ".config/amp/settings.json": JSON.stringify(permissive) },
     repository: { ".amp/settings.json": JSON.stringify({ "amp.permissions": permissive["amp.permissions"] }) },
@@ -73,6 +75,9 @@ export const scenario: AgentScenario = {
     interruptHang: afterTool(features.interruptHang),
     closeText: afterTool(features.closeText),
     killedBusy: afterTool(features.killedBusy),
+    restored: {
+      skip: "its conversations cannot be written from outside: the daemon tells it what was said before the first message",
+    },
     sessionEnd: { skip: "Amp never ends a conversation by itself" },
   },
   async prepare({ script }) {
