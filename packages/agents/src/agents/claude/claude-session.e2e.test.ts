@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectSound } from "../../contract/agent-contract.ts";
@@ -6,8 +6,10 @@ import type { AgentHarness } from "../../contract/agent-harness.ts";
 import { eventually } from "../../contract/eventually.ts";
 import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
 import { assistantText, completedItems, eventsOf, partsOf } from "../../contract/stream-readers.ts";
+import { expectSameBlocks } from "../../transcripts/__fixtures__/expect-same-blocks.ts";
 import { makeClaudeWorld } from "./__fixtures__/open-claude.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
+import { readTranscript } from "./transcript.ts";
 
 const INSTALL_TIMEOUT_MS = 600_000;
 
@@ -63,6 +65,7 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
     const children = completedItems(events).filter(({ parent_id }) => parent_id === call?.item_id);
     expect(children.map(({ kind }) => kind)).toEqual(["tool_call", "tool_result", "message"]);
     expectSound(harness);
+    await expectBlocksOfFiles(world, harness);
   });
 
   test("an interrupt stops also the subagent in the background", async () => {
@@ -101,6 +104,7 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
     expect(eventsOf(events, "permission.requested")).toEqual([]);
     expect(harness.nativeSessionId).toBe(nativeId);
     expectSound(harness);
+    await expectBlocksOfFiles(world, harness);
   });
 
   test("an approved plan is carried out in the permission mode of the session", async () => {
@@ -160,3 +164,19 @@ describe.skipIf(programProblem)(`sessions of Claude Code${whySkipped}`, () => {
     });
   });
 });
+
+/** The files of the conversation, which has to be closed, have the blocks of its log. */
+async function expectBlocksOfFiles({ host }: ScriptedWorld, harness: AgentHarness): Promise<void> {
+  await harness.close();
+  const projects = join(host.env.CLAUDE_CONFIG_DIR as string, "projects");
+  const paths = (await readdir(projects, { recursive: true })).filter((path) =>
+    path.includes(harness.nativeSessionId ?? "none"),
+  );
+  const files = await Promise.all(
+    paths
+      .filter((path) => /\.jsonl?$/.test(path))
+      .map(async (path) => ({ path, text: await readFile(join(projects, path), "utf8") })),
+  );
+  const main = files.find(({ path }) => path.endsWith(`${harness.nativeSessionId}.jsonl`));
+  expectSameBlocks(harness.events, readTranscript(main?.text ?? "", { companions: files }));
+}

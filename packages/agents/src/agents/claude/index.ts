@@ -1,12 +1,16 @@
-import type { AgentModelsResponse } from "@sandbox-agent-ts/protocol";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type AgentModelsResponse, hookEvents } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
 import { refuseVariant } from "../../models/refuse-model.ts";
+import { restoreFiles } from "../../restore/restore-files.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import { hasCredentials } from "./credentials.ts";
 import { askForModels } from "./models.ts";
 import { program } from "./program.ts";
 import { writeSessionFiles } from "./session-files.ts";
+import { writeTranscript } from "./write-transcript.ts";
 
 const DEFAULT_IDLE_MS = 10 * 60_000;
 const idleVariable = "SANDBOX_AGENT_CLAUDE_IDLE_MS";
@@ -18,6 +22,7 @@ export const adapter: AgentAdapter = {
   id: "claude",
   displayName: "Claude Code",
   program,
+  profile: { subagents: ["tools", "model"], hooks: hookEvents },
   permissionModes: ["default", "plan", "acceptEdits", "bypass"],
   unaskedKinds: [],
   capabilities: {
@@ -66,6 +71,11 @@ export const adapter: AgentAdapter = {
     const opened = new ClaudeSession({ ...options, binary: path, files, idleMs: idleMs(host) });
     opened.prewarm();
     return opened;
+  },
+  restore(options) {
+    const env = { ...options.host.env, ...options.session.env };
+    const root = env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude");
+    return restoreFiles(options, writeTranscript, { root, folder: "projects" });
   },
 };
 

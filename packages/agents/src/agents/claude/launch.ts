@@ -1,5 +1,6 @@
-import type { PermissionMode, SessionChanges } from "@sandbox-agent-ts/protocol";
+import { type PermissionMode, SandboxError, type SessionChanges } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
+import { nativeHooks } from "../../hooks/native-hooks.ts";
 import type { SettingsSources } from "./settings-sources.ts";
 
 /** Overloads and lost connections are tried again for about half a minute, not for many. */
@@ -10,6 +11,19 @@ const parentVariables = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SS
 
 /** With its classifier, plan mode refuses every command where it cannot reach a server of its own; without, it asks. */
 const settings = { useAutoModeDuringPlan: false };
+
+/** The system takes no argument of more than 128 KiB. */
+const MAX_SUBAGENTS_LENGTH = 100_000;
+
+/** As Claude Code calls the events at which hooks run. */
+const hookNames = {
+  sessionStart: "SessionStart",
+  userPrompt: "UserPromptSubmit",
+  beforeTool: "PreToolUse",
+  afterTool: "PostToolUse",
+  turnEnd: "Stop",
+  sessionEnd: "SessionEnd",
+} as const;
 
 export const streamArgs: readonly string[] = [
   "--print",
@@ -46,13 +60,14 @@ export function launchArgs(options: LaunchOptions): string[] {
     options.permissionMode ?? firstPermissionMode(session),
     ...(session.permissionMode === "bypass" ? ["--allow-dangerously-skip-permissions"] : []),
     ...(conversation ? [conversation.isNew ? "--session-id" : "--resume", conversation.id] : []),
-    ...flag("--settings", JSON.stringify({ ...settings, ...asked, ...sources?.flag })),
+    ...flag("--settings", JSON.stringify({ ...settings, ...hooksOf(session), ...asked, ...sources?.flag })),
     ...flag("--managed-settings", sources && JSON.stringify(sources.managed)),
     // Instructions are read of every directory that is added.
     ...(sources?.withoutDirectory ? ["--setting-sources", "user", "--add-dir", session.directory] : []),
     ...flag("--model", session.usesOwnModel ? "default" : session.model),
     ...flag("--effort", session.variant),
     ...flag("--append-system-prompt", session.systemPrompt),
+    ...flag("--agents", subagentsOf(session)),
     ...flag("--mcp-config", mcpFile),
     ...flag("--plugin-dir", pluginDir),
   ];
@@ -104,6 +119,21 @@ function firstPermissionMode({
   permissionMode,
 }: Pick<SessionConfig, "agentMode" | "permissionMode">): string {
   return agentMode === "plan" ? "plan" : nativePermissionModes[permissionMode];
+}
+
+function hooksOf({ hooks }: SessionConfig): object {
+  return hooks ? { hooks: nativeHooks(hooks, hookNames, 1000) } : {};
+}
+
+function subagentsOf({ subagents }: SessionConfig): string | undefined {
+  if (!subagents) return undefined;
+  const agents = Object.entries(subagents).map(([name, { description, prompt, tools, model }]) => {
+    return [name, { description, prompt, ...(tools ? { tools } : {}), ...(model ? { model } : {}) }];
+  });
+  const text = JSON.stringify(Object.fromEntries(agents));
+  if (Buffer.byteLength(text) <= MAX_SUBAGENTS_LENGTH) return text;
+  const sentence = `Claude Code takes subagents of at most ${MAX_SUBAGENTS_LENGTH} bytes together. Shorten their prompts.`;
+  throw new SandboxError("invalid_request", sentence, { agent: "claude" });
 }
 
 function flag(name: string, value: string | undefined): string[] {

@@ -56,7 +56,8 @@ export function settingsSources(session: SessionConfig, env: Env): SettingsSourc
   if (trusted) return { flag: { sandbox }, managed, withoutDirectory: false, ignored: [] };
 
   const servers = serversOf(directory, user);
-  const userHooks = hasHooks(user) || Object.values(fieldsOf(user.enabledPlugins)).some(Boolean);
+  const userHooks =
+    session.hooks !== undefined || hasHooks(user) || Object.values(fieldsOf(user.enabledPlugins)).some(Boolean);
   const commands = project.flatMap((fields) => commandSettings.filter((name) => fields[name] !== undefined));
   return {
     flag: { sandbox, enableAllProjectMcpServers: false, disabledMcpjsonServers: servers },

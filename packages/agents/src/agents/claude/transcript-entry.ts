@@ -5,6 +5,7 @@ export interface TranscriptEntry {
   type: string;
   subtype?: string;
   uuid?: string;
+  timestamp?: string;
   message?: { id?: string; model?: string; content: string | ContentBlock[] };
   toolUseResult?: unknown;
   isMeta?: boolean;
@@ -16,6 +17,8 @@ export interface TranscriptEntry {
   error?: string;
   /** Present where Claude Code itself spoke in the user's place. */
   origin?: { kind?: string };
+  /** In what a subagent did: which one it is. */
+  agentId?: string;
   /** In the file about a subagent: the call that started it. */
   toolUseId?: string;
   compactMetadata?: { trigger?: string; preTokens?: number };

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
+import { closingDrafts, userMessage } from "../../contract/daemon-drafts.ts";
+import { HarnessLog } from "../../contract/harness-log.ts";
+import { expectSameBlocks } from "../../transcripts/__fixtures__/expect-same-blocks.ts";
 import type { TranscriptFile } from "../../transcripts/transcript-dialect.ts";
 import { playRecording, readRecording } from "./__fixtures__/recording.ts";
-import { parseTranscript } from "./transcript.ts";
+import { parseTranscript, readTranscript } from "./transcript.ts";
 
 const folder = new URL("__fixtures__/transcripts/", import.meta.url);
 
@@ -14,12 +17,37 @@ test.each(readdirSync(folder))("the transcript of %s has the items of its stream
     drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item] : [])),
   );
   const abandoned = new Set([...state.calls.keys()]);
-  const kept = parseTranscript(...readTranscript(name)).filter((item) => !abandoned.has(item.native_item_id ?? ""));
+  const kept = parseTranscript(...readTranscriptFiles(name)).filter(
+    (item) => !abandoned.has(item.native_item_id ?? ""),
+  );
   expect(comparable(kept)).toEqual(comparable(streamed));
 });
 
+test.each(readdirSync(folder))("the transcript of %s has the blocks of its stream, and times", (name) => {
+  const told = readTranscript(...readTranscriptFiles(name));
+  const said = parseTranscript(...readTranscriptFiles(name)).filter(({ role }) => role === "user");
+  const log = new HarnessLog("s");
+  for (const { drafts } of playRecording(readRecording(name)).turns) {
+    const [message] = said.shift()?.content ?? [];
+    if (message?.type === "text") log.append(userMessage(`user-${log.events.length}`, message.text));
+    log.append(drafts);
+    log.append(closingDrafts(log.state));
+  }
+  expectSameBlocks(log.events, told);
+  expect(told.filter(({ data, time }) => time === null && data.item.status !== "failed")).toEqual([]);
+});
+
+test("without the files about them, subagents are found by what the results of their calls say", () => {
+  const [main, { companions }] = readTranscriptFiles("background-subagent");
+  const known = parseTranscript(main, { companions });
+  const told = companions.filter(({ path }) => !path.endsWith(".meta.json"));
+  expect(told).toHaveLength(1);
+  expect(parseTranscript(main, { companions: told })).toEqual(known);
+  expect(known.filter(({ parent_id }) => parent_id).length).toBeGreaterThan(0);
+});
+
 test("the user's own messages are among them, commands as they were typed", () => {
-  const users = parseTranscript(...readTranscript("compaction")).filter(({ role }) => role === "user");
+  const users = parseTranscript(...readTranscriptFiles("compaction")).filter(({ role }) => role === "user");
   expect(users.map(({ content }) => content)).toEqual([
     [{ type: "text", text: "tell" }],
     [{ type: "text", text: "/compact" }],
@@ -27,7 +55,7 @@ test("the user's own messages are among them, commands as they were typed", () =
 });
 
 test("a call without a result has failed, and a torn last line is left out", () => {
-  const lines = readTranscript("text-and-commands")[0].split("\n");
+  const lines = readTranscriptFiles("text-and-commands")[0].split("\n");
   const call = lines.findIndex((line) => line.includes('"type":"tool_use"'));
   const torn = `${lines.slice(0, call + 1).join("\n")}\n${(lines[call + 1] as string).slice(0, 40)}`;
   expect(parseTranscript(torn).at(-1)).toMatchObject({ kind: "tool_call", status: "failed" });
@@ -59,7 +87,7 @@ function key(item: object): string {
   return JSON.stringify(item);
 }
 
-function readTranscript(name: string): [string, { companions: TranscriptFile[] }] {
+function readTranscriptFiles(name: string): [string, { companions: TranscriptFile[] }] {
   const main = readFileSync(new URL(`${name}/main.jsonl`, folder), "utf8");
   const inner = new URL(`${name}/subagents/`, folder);
   const files = existsSync(inner) ? readdirSync(inner) : [];

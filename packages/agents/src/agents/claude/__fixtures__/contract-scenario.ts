@@ -57,6 +57,10 @@ const tools: ScriptedTools = {
   startSubagent: (prompt) => [
     call("Agent", { description: "Count", prompt, subagent_type: "general-purpose", run_in_background: false }),
   ],
+  startNamedSubagent: (name, prompt) => [
+    call("Agent", { description: "Check", prompt, subagent_type: name, run_in_background: false }),
+  ],
+  runsHooks: true,
   permissiveSettings: {
     user: { ".claude/settings.json": JSON.stringify(permissive) },
     repository: {

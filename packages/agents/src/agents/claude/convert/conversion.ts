@@ -10,6 +10,7 @@ import type {
 } from "@sandbox-agent-ts/protocol";
 import type { TurnOutcome } from "../../../agent.ts";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
+import { copiesOf, type Writable } from "../../../drafts/own-copies.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { ClaudeState, OpenBlock, OpenCall, OpenRequest, Todo, TurnState } from "./claude-state.ts";
 
@@ -41,7 +42,7 @@ export class Conversion extends AgentDrafts {
   readonly images: ImageFile[] = [];
   readonly replies: object[] = [];
   messageId: string | undefined;
-  readonly blocks: Map<number, OpenBlock>;
+  readonly blocks: Map<number, Writable<OpenBlock>>;
   readonly calls: Map<string, OpenCall>;
   readonly agents: Map<string, string>;
   readonly requests: Map<string, OpenRequest>;
@@ -64,7 +65,7 @@ export class Conversion extends AgentDrafts {
     super();
     this.start = state;
     this.messageId = state.messageId;
-    this.blocks = new Map(state.blocks);
+    this.blocks = copiesOf(state.blocks);
     this.calls = new Map(state.calls);
     this.agents = new Map(state.agents);
     this.requests = new Map(state.requests);
@@ -126,8 +127,9 @@ export class Conversion extends AgentDrafts {
 
   delta(itemId: string, delta: string, nativeId?: string): void {
     if (delta === "") return;
-    const native = nativeId === undefined ? {} : { native_item_id: nativeId };
-    this.emit("item.delta", { item_id: itemId, ...native, delta });
+    const data =
+      nativeId === undefined ? { item_id: itemId, delta } : { item_id: itemId, native_item_id: nativeId, delta };
+    this.emit("item.delta", data);
   }
 
   completeItem(itemId: string, shape: ItemShape, status: Exclude<ItemStatus, "in_progress">): void {

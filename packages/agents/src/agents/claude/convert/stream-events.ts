@@ -1,4 +1,5 @@
 import { appendText } from "@sandbox-agent-ts/protocol";
+import type { Writable } from "../../../drafts/own-copies.ts";
 import type { BlockDelta, ContentBlock, StreamEvent } from "../dialect.ts";
 import type { OpenBlock } from "./claude-state.ts";
 import { type Conversion, proseShape } from "./conversion.ts";
@@ -45,16 +46,16 @@ function openBlock(to: Conversion, block: ContentBlock): OpenBlock {
 function addDelta(to: Conversion, index: number, delta: BlockDelta): void {
   const block = to.blocks.get(index);
   if (block?.callId !== undefined && delta.partial_json) addArguments(to, block.callId, delta.partial_json);
-  if (block?.kind === "text" && delta.text) addText(to, index, block, delta.text);
-  if (block?.kind === "reasoning" && delta.thinking) addText(to, index, block, delta.thinking);
+  if (block?.kind === "text" && delta.text) addText(to, block, delta.text);
+  if (block?.kind === "reasoning" && delta.thinking) addText(to, block, delta.thinking);
 }
 
 /** The item begins with its first character: models send empty blocks. */
-function addText(to: Conversion, index: number, block: OpenBlock, piece: string): void {
+function addText(to: Conversion, block: Writable<OpenBlock>, piece: string): void {
   const kind = block.kind === "text" ? "text" : "reasoning";
-  const itemId = block.itemId ?? to.startItem(proseShape(kind, "", { nativeId: to.messageId }));
-  to.delta(itemId, piece, to.messageId);
-  to.blocks.set(index, { ...block, itemId, text: appendText(block.text, piece) });
+  block.itemId ??= to.startItem(proseShape(kind, "", { nativeId: to.messageId }));
+  block.text = appendText(block.text, piece);
+  to.delta(block.itemId, piece, to.messageId);
 }
 
 /**
