@@ -26,6 +26,7 @@ import { askAboutPlan, type PlanDecision, planDecision } from "./plan-approval.t
 import type { AppServer, ThreadListener } from "./server/app-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 import { endShells, interruptTurns } from "./stop-turns.ts";
+import { subagentRoles } from "./subagent-roles.ts";
 import { threadParams, turnParams } from "./thread-settings.ts";
 import { userInput } from "./user-input.ts";
 
@@ -271,7 +272,8 @@ export class CodexSession implements AgentSession, ThreadListener {
 
   async #threadParams(): Promise<object> {
     const { session, host } = this.#options;
-    return threadParams(session, await sessionInstructions(host, session), this.#mark);
+    const roles = await subagentRoles(host, session);
+    return threadParams(session, await sessionInstructions(host, session), this.#mark, roles);
   }
 
   #nextEnd(): Promise<TurnEnd> {

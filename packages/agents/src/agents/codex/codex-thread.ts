@@ -28,9 +28,10 @@ export async function loadThread(
   session: OpenOptions["session"],
 ): Promise<LoadedThread> {
   try {
+    const begun = session.asksEverything ? withConfig(params, await askingServers(server)) : params;
     const own = session.usesOwnModel ? { model: await ownModel(server) } : {};
-    const resumed = threadId === undefined ? undefined : await resume(server, threadId, { ...params, ...own });
-    const answer = resumed ?? (await request(server, "thread/start", params));
+    const resumed = threadId === undefined ? undefined : await resume(server, threadId, { ...begun, ...own });
+    const answer = resumed ?? (await request(server, "thread/start", begun));
     const id = answer.thread?.id ?? threadId;
     if (id === undefined) throw new SandboxError("stream_error", "Codex began a conversation without an id.");
     const isReplacement = threadId !== undefined && resumed === undefined;
@@ -38,6 +39,16 @@ export async function loadThread(
   } catch (error) {
     throw error instanceof JsonRpcError ? loadError(error, session.sessionId) : error;
   }
+}
+
+/** The servers of the user's own config ask about every tool as well, also about one that calls itself read-only. */
+async function askingServers(server: AppServer): Promise<object> {
+  const names = Object.keys((await readConfig(server)).mcp_servers ?? {});
+  return Object.fromEntries(names.map((name) => [`mcp_servers.${name}.default_tools_approval_mode`, "prompt"]));
+}
+
+function withConfig(params: { readonly config?: object }, more: object): object {
+  return { ...params, config: { ...more, ...params.config } };
 }
 
 /** Ends all that belongs to a thread: what still runs, its MCP servers, its place in memory. It can be resumed. */
@@ -79,6 +90,7 @@ async function ownModel(server: AppServer): Promise<string | undefined> {
 interface CodexConfig {
   readonly model?: string | null;
   readonly model_provider?: string | null;
+  readonly mcp_servers?: object | null;
 }
 
 async function readConfig(server: AppServer): Promise<CodexConfig> {

@@ -1,15 +1,19 @@
+import { hookEvents } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
 import { probeProgram } from "../../install/locate-program.ts";
 import { refuseVariant } from "../../models/refuse-model.ts";
+import { restoreFiles } from "../../restore/restore-files.ts";
 import { planLaunch } from "../../shared-server/launch.ts";
 import { SharedServers } from "../../shared-server/shared-servers.ts";
 import { CodexSession } from "./codex-session.ts";
-import { credentialsAvailable } from "./credentials.ts";
+import { codexHome, credentialsAvailable } from "./credentials.ts";
 import type { CodexModel } from "./dialect.ts";
 import { hasKeyringLogin } from "./keyring-login.ts";
 import { readModels } from "./models.ts";
 import { program } from "./program.ts";
 import { AppServer } from "./server/app-server.ts";
+import { processEnvironment } from "./server/launch.ts";
+import { writeTranscript } from "./write-transcript.ts";
 
 const MODELS_TIMEOUT_MS = 10_000;
 
@@ -34,6 +38,7 @@ function createCodexAdapter(): AgentAdapter {
     id: "codex",
     displayName: "Codex",
     program,
+    profile: { subagents: ["model"], hooks: hookEvents },
     permissionModes: ["default", "plan", "acceptEdits", "bypass"],
     capabilities: {
       planMode: true,
@@ -68,6 +73,11 @@ function createCodexAdapter(): AgentAdapter {
     models: async (host) => readModels(await listModels(host)),
     refuseModel: async (host, wish) =>
       wish.variant === undefined ? undefined : refuseVariant("Codex", readModels(await listModels(host)), wish),
+    async restore(options) {
+      const { host, session } = options;
+      const root = codexHome(await processEnvironment(await planLaunch(program, host, session), host.dataDir));
+      return restoreFiles(options, writeTranscript, { root, folder: "sessions" });
+    },
     async open(options) {
       const launch = await planLaunch(program, options.host, options.session);
       const place = servers.borrow(options.host, launch);

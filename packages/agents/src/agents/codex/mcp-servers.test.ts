@@ -30,6 +30,13 @@ test("servers become keys of the config, in Codex's words", () => {
   });
 });
 
+test("a session with a policy is asked about every tool, whatever a tool says of itself", () => {
+  const local = { type: "local", command: "x" } as const;
+  expect(mcpServers({ near: local }, true)).toEqual({
+    "mcp_servers.near": { command: "x", args: [], default_tools_approval_mode: "prompt" },
+  });
+});
+
 test("a transport that Codex does not have is refused with what to do", () => {
   const sse = { type: "remote", url: "http://localhost:1/sse", transport: "sse" } as const;
   expect(() => mcpServers({ old: sse })).toThrow(/Set the transport of "old" to http/);

@@ -1,10 +1,17 @@
 import { type McpServerConfig, SandboxError } from "@sandbox-agent-ts/protocol";
 
-/** MCP servers of a session as keys of a thread's config: they are there for that thread alone. */
-export function mcpServers(servers: Readonly<Record<string, McpServerConfig>>): Record<string, object> {
+/**
+ * MCP servers of a session as keys of a thread's config: they are there for that thread alone. `asksEverything`: also about
+ * tools that call themselves read-only, which Codex else takes their word for.
+ */
+export function mcpServers(
+  servers: Readonly<Record<string, McpServerConfig>>,
+  asksEverything = false,
+): Record<string, object> {
+  const asking = asksEverything ? { default_tools_approval_mode: "prompt" } : {};
   const entries = Object.entries(servers).map(([name, server]) => {
     // A dot would begin a new level of the config.
-    return [`mcp_servers.${name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`, mcpServer(name, server)];
+    return [`mcp_servers.${name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`, { ...mcpServer(name, server), ...asking }];
   });
   return Object.fromEntries(entries);
 }

@@ -22,6 +22,10 @@ const special: Readonly<Record<string, (item: RolloutItem) => Partial<CodexItem>
     durationMs: milliseconds(duration),
   }),
   fileChange: ({ changes }) => ({ changes: fileChanges(changes) }),
+  collabAgentToolCall: ({ tool, agents_states }) => ({
+    ...(typeof tool === "string" ? { tool: camelCase(tool) } : {}),
+    ...(agents_states === undefined ? {} : { agentsStates: agentStates(agents_states) }),
+  }),
   imageView: ({ path }) => ({ path: plainPath(path) }),
 };
 
@@ -51,6 +55,16 @@ function fileChanges(changes: unknown): CodexFileChange[] {
     kind: { type: change.type ?? "update", ...(change.move_path ? { move_path: change.move_path } : {}) },
     diff: change.unified_diff ?? change.content ?? "",
   }));
+}
+
+/** `"running"`, or `{ "completed": "what it said" }`. */
+function agentStates(states: unknown): object {
+  return Object.fromEntries(
+    Object.entries((states ?? {}) as Record<string, unknown>).map(([thread, state]) => {
+      const [name = "", message] = typeof state === "string" ? [state] : (Object.entries(state ?? {})[0] ?? []);
+      return [thread, { status: camelCase(name), message: typeof message === "string" ? message : null }];
+    }),
+  );
 }
 
 function milliseconds(duration: unknown): number | null {

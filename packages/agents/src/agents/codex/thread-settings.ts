@@ -1,5 +1,6 @@
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import type { SessionConfig } from "../../agent.ts";
+import { nativeHooks } from "../../hooks/native-hooks.ts";
 import { sessionMarkVariable } from "../../process/session-processes.ts";
 import { mcpServers } from "./mcp-servers.ts";
 
@@ -17,6 +18,16 @@ const sandboxPolicies = {
   "read-only": { type: "readOnly", networkAccess: false },
 } as const;
 
+/** As Codex calls the events at which hooks run. */
+const hookNames = {
+  sessionStart: "SessionStart",
+  userPrompt: "UserPromptSubmit",
+  beforeTool: "PreToolUse",
+  afterTool: "PostToolUse",
+  turnEnd: "Stop",
+  sessionEnd: "SessionEnd",
+} as const;
+
 /** What reaches for the network unasked, goes on by itself or never gives up is off; the list of things to do is on. */
 const features = {
   "features.plugins": false,
@@ -29,14 +40,32 @@ const features = {
  * For `thread/start` and `thread/resume`. Each turn says what it may do; a thread that begins with more than `read-only`
  * makes Codex trust the directory for ever, with the rules and servers that its files name.
  */
-export function threadParams(session: SessionConfig, instructions: string | undefined, mark?: string): object {
+export function threadParams(
+  session: SessionConfig,
+  instructions: string | undefined,
+  mark?: string,
+  roles: object = {},
+): object {
   return {
     ...policies.plan,
     cwd: session.directory,
     ...(session.model === undefined ? {} : { model: session.model }),
     ...(instructions === undefined ? {} : { developerInstructions: instructions }),
-    config: { ...features, ...markedCommands(mark), ...mcpServers(session.mcp ?? {}) },
+    config: {
+      ...features,
+      ...markedCommands(mark),
+      ...mcpServers(session.mcp ?? {}, session.asksEverything),
+      ...hooksOf(session),
+      ...roles,
+    },
   };
+}
+
+/** Hooks that a thread is begun with have been reviewed by whoever wrote the profile; those of directories are not read. */
+function hooksOf({ hooks }: SessionConfig): object {
+  if (!hooks) return {};
+  const native = Object.entries(nativeHooks(hooks, hookNames, 1000)).map(([name, list]) => [`hooks.${name}`, list]);
+  return { ...Object.fromEntries(native), bypass_hook_trust: true };
 }
 
 /** By which the commands of this conversation are told from those of others. */

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pixel } from "../../contract/contract-fixtures.ts";
 import { rejectEverything } from "../../contract/person.ts";
 import { when } from "../../contract/scripted-world.ts";
-import { completedItems } from "../../contract/stream-readers.ts";
+import { lastingItems } from "../../contract/stream-readers.ts";
+import { expectSameBlocks } from "../../transcripts/__fixtures__/expect-same-blocks.ts";
 import { type CodexWorld, keyConfig, makeCodexWorld } from "./__fixtures__/open-codex.ts";
 import { programProblem } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
-import { parseTranscript } from "./transcript.ts";
+import { parseTranscript, readTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 const patch = (...hunk: string[]) => ({
@@ -34,13 +35,22 @@ const work = when(
   { text: "I did." },
 );
 const asking = when("Ask me.", shell("touch asked"), patch("*** Add File: asked.txt", "+one"), { text: "So be it." });
+const spawns = (namespace: string, more: object = {}) => ({
+  toolCalls: [{ name: "spawn_agent", namespace, input: { message: "Count the lighthouses.", ...more } }],
+});
+const sending = [
+  when("Send one.", spawns("multi_agent_v1"), { text: "Sent." }),
+  when("Send another.", spawns("collaboration", { task_name: "counting" }), { text: "Sent as well." }),
+  when("Count the lighthouses.", { text: "I look.", ...shell("echo three") }, { text: "Three." }),
+  when("Count the lighthouses.", { text: "I look again." }),
+];
 const greeting = when("Greet me.", { text: "Good morning.", repeat: "forever" });
 
 describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${programProblem})` : ""}`, () => {
   let world: CodexWorld;
   beforeAll(async () => {
     const options = {
-      conversations: [work, asking, greeting],
+      conversations: [work, asking, greeting, ...sending],
       config: keyConfig,
       env: () => ({ SCRIPTED_KEY: "key" }),
     };
@@ -65,10 +75,30 @@ describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${progra
     await harness.prompt("Do all you can.");
     await harness.prompt("Greet me.");
     await harness.close();
-    const items = parseTranscript(await readRollout(harness.nativeSessionId!), { itemPrefix: "r" });
-    const streamed = completedItems(harness.events).filter((item) => !JSON.stringify(item).includes("Output so far"));
-    expect(items.map(withoutIds)).toEqual(streamed.map(withoutIds));
+    const rollout = await readRollout(harness.nativeSessionId!);
+    const items = parseTranscript(rollout, { itemPrefix: "r" });
+    expect(items.map(withoutIds)).toEqual(lastingItems(harness.events).map(withoutIds));
+    expectSameBlocks(harness.events, readTranscript(rollout));
     expect(items.map(({ kind }) => kind)).toContain("tool_result");
+    await harness.dispose();
+  });
+
+  /** Which kind of subagents a model knows depends on its name. */
+  test.each([
+    ["Send one.", "gpt-of-another-day"],
+    ["Send another.", "gpt-6.1-sol"],
+  ])("the rollouts of subagents have the blocks that the stream told (%s)", async (message, model) => {
+    const harness = await world.open({ permissionMode: "bypass", model });
+    await harness.prompt(message);
+    await harness.close();
+    const files = await readdir(join(codexHome(), "sessions"), { recursive: true });
+    const rollouts = files.filter((file) => file.endsWith(".jsonl"));
+    const companions = await Promise.all(
+      rollouts.map(async (path) => ({ path, text: await readFile(join(codexHome(), "sessions", path), "utf8") })),
+    );
+    const told = readTranscript(await readRollout(harness.nativeSessionId!), { companions });
+    expect(told.filter(({ data }) => data.item.parent_id).length).toBeGreaterThan(0);
+    expectSameBlocks(harness.events, told, { sometimes: "Subagent completed" });
     await harness.dispose();
   });
 
@@ -99,8 +129,8 @@ describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${progra
     await harness.close();
     const rollout = await readRollout(harness.nativeSessionId!);
     const items = parseTranscript(rollout, { itemPrefix: "r" });
-    const streamed = completedItems(harness.events).filter((item) => !JSON.stringify(item).includes("Output so far"));
-    expect(items.map(withoutIds)).toEqual(streamed.map(withoutIds));
+    expect(items.map(withoutIds)).toEqual(lastingItems(harness.events).map(withoutIds));
+    expectSameBlocks(harness.events, readTranscript(rollout));
     await harness.dispose();
   });
 
@@ -133,6 +163,11 @@ describe.skipIf(programProblem)(`rollouts${programProblem ? ` (skipped: ${progra
       expect(told).toContain(text);
     }
     await session.close();
+    const said = parseTranscript(await readFile(file, "utf8")).filter(({ role }) => role === "user");
+    expect(said.map(({ content: [part] }) => part)).toEqual([
+      { type: "text", text: "Do all you can." },
+      { type: "text", text: "Greet me." },
+    ]);
   });
 });
 

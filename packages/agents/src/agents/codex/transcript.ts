@@ -1,13 +1,16 @@
-import type { UniversalItem } from "@sandbox-agent-ts/protocol";
+import type { ItemTold, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { readFileList } from "../../attachments/file-list.ts";
 import type { JsonRpcCall } from "../../json-rpc/json-rpc-message.ts";
+import { completedOf, timeOf, toldItems } from "../../transcripts/told-items.ts";
 import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
-import { createCodexState } from "./convert/codex-state.ts";
+import { type CodexState, createCodexState } from "./convert/codex-state.ts";
 import { convertCalls } from "./convert.ts";
 import type { CodexParams } from "./dialect.ts";
+import { restoredItem } from "./restored-items.ts";
 import { type RolloutItem, streamItem, userImages, userText } from "./rollout-item.ts";
 
 interface RolloutLine {
+  readonly timestamp?: string;
   readonly type?: string;
   readonly payload?: RolloutPayload;
 }
@@ -22,45 +25,100 @@ interface RolloutPayload {
   readonly arguments?: string;
   readonly call_id?: string;
   readonly output?: unknown;
+  readonly role?: string;
+  readonly content?: unknown;
 }
 
 /**
- * A conversation on disk (`sessions/…/rollout-*.jsonl`) → the items its stream would have told, the user's own messages
- * among them. Pure. What only a running program says (retries, requests) is not there; what a subagent did is in a
- * rollout of its own.
+ * A conversation on disk (`sessions/…/rollout-*.jsonl`) → what its stream would have told, the user's own messages among
+ * it, and what it was restored with before. Pure. What only a running program says (retries, requests) is not there; what
+ * its subagents did is in rollouts of their own, the `companions`.
  */
-export function parseTranscript(rollout: string, options: ParseOptions = {}): UniversalItem[] {
-  const lines = readLines(rollout);
-  const meta = lines.find(({ type }) => type === "session_meta")?.payload;
-  const threadId = meta?.id ?? "";
-  const { itemPrefix = "item-", imagesDir = "images" } = options;
-  const setting = {
-    itemPrefix,
-    imagesDir,
-    calls: { directory: meta?.cwd ?? "/", mcpServers: [] },
-    permissionMode: "default",
-  } as const;
-  const commands = commandsOf(lines);
-  let state = { ...createCodexState(setting), threadId };
-  return lines.flatMap(({ type, payload = {} }) => {
-    const said = type === "event_msg" && payload.item?.type === "UserMessage" ? payload.item : undefined;
-    if (said) {
-      state = { ...state, itemCount: state.itemCount + 1 };
-      return [userMessage(`${itemPrefix}${state.itemCount}`, said)];
-    }
-    const call =
-      type === undefined
-        ? undefined
-        : streamCall(type, rejectedCommand(payload, commands, meta?.cwd) ?? payload, threadId);
-    if (!call) return [];
-    const converted = convertCalls(state, [call]);
-    state = { ...converted.state, threadId };
-    return converted.drafts.flatMap((draft) => (draft.type === "item.completed" ? [draft.data.item] : []));
-  });
+export function readTranscript(rollout: string, options: ParseOptions = {}): ItemTold[] {
+  const main = readRollout(rollout);
+  return new RolloutReader(main, options).read(main);
 }
 
+interface Rollout {
+  readonly threadId: string;
+  readonly directory: string | undefined;
+  readonly lines: readonly RolloutLine[];
+}
+
+function readRollout(text: string): Rollout {
+  const lines = readLines(text);
+  const meta = lines.find(({ type }) => type === "session_meta")?.payload;
+  return { threadId: meta?.id ?? "", directory: meta?.cwd, lines };
+}
+
+class RolloutReader {
+  readonly #main: string;
+  readonly #itemPrefix: string;
+  /** Those that nobody has started yet, by their threads. */
+  readonly #subagents: Map<string, Rollout>;
+  #state: CodexState;
+
+  constructor({ threadId, directory = "/" }: Rollout, options: ParseOptions) {
+    const { itemPrefix = "item-", imagesDir = "images", companions = [] } = options;
+    const calls = { directory, mcpServers: [] };
+    this.#main = threadId;
+    this.#itemPrefix = itemPrefix;
+    this.#subagents = new Map(companions.map(({ text }) => readRollout(text)).map((read) => [read.threadId, read]));
+    this.#subagents.delete(threadId);
+    this.#state = { ...createCodexState({ itemPrefix, imagesDir, calls, permissionMode: "default" }), threadId };
+  }
+
+  read(rollout: Rollout): ItemTold[] {
+    const commands = commandsOf(rollout.lines);
+    const firstTurn = rollout.lines.findIndex(({ type }) => type === "event_msg");
+    return rollout.lines.flatMap((line, at) => {
+      const time = timeOf(line.timestamp);
+      const isRestored = line.type === "response_item" && (firstTurn < 0 || at < firstTurn);
+      const item = rollout.threadId === this.#main ? this.#ownItem(line, isRestored) : undefined;
+      if (item) return [{ type: "item.completed" as const, data: { item }, time }];
+      if (isRestored) return [];
+      return [...this.#convert(line, rollout, commands), ...this.#startedSubagents()].map((told) => ({
+        ...told,
+        time: told.time ?? time,
+      }));
+    });
+  }
+
+  /** What no stream tells: the user's words, and what was said before the rollout began. */
+  #ownItem({ type, payload = {} }: RolloutLine, isRestored: boolean): UniversalItem | undefined {
+    const itemId = `${this.#itemPrefix}${this.#state.itemCount + 1}`;
+    const said = type === "event_msg" && payload.item?.type === "UserMessage" ? payload.item : undefined;
+    const item = said ? userMessage(itemId, said) : isRestored ? restoredItem(payload, itemId) : undefined;
+    if (item) this.#state = { ...this.#state, itemCount: this.#state.itemCount + 1 };
+    return item;
+  }
+
+  #convert({ type, payload = {} }: RolloutLine, { threadId, directory }: Rollout, commands: Commands): ItemTold[] {
+    if (type === undefined) return [];
+    const call = streamCall(type, rejectedCommand(payload, commands, directory) ?? payload, threadId);
+    if (!call) return [];
+    const converted = convertCalls(this.#state, [call]);
+    this.#state = { ...converted.state, threadId: this.#main };
+    return toldItems(converted.drafts, null);
+  }
+
+  #startedSubagents(): ItemTold[] {
+    return [...this.#state.parents.keys()].flatMap((threadId) => {
+      const rollout = this.#subagents.get(threadId);
+      this.#subagents.delete(threadId);
+      return rollout ? this.read(rollout) : [];
+    });
+  }
+}
+
+export function parseTranscript(rollout: string, options: ParseOptions = {}): UniversalItem[] {
+  return completedOf(readTranscript(rollout, options));
+}
+
+type Commands = ReadonlyMap<string, Record<string, unknown>>;
+
 /** The commands that the model wanted to run, by their calls. */
-function commandsOf(lines: readonly RolloutLine[]): ReadonlyMap<string, Record<string, unknown>> {
+function commandsOf(lines: readonly RolloutLine[]): Commands {
   const calls = lines.flatMap(({ payload }) => (payload?.name === "exec_command" ? [payload] : []));
   return new Map(
     calls.map((call) => [call.call_id ?? "", parseObject(call.arguments ?? "{}") as Record<string, unknown>]),
@@ -70,7 +128,7 @@ function commandsOf(lines: readonly RolloutLine[]): ReadonlyMap<string, Record<s
 /** A command that a person rejected has no item of its own, only the answer that the model got. */
 function rejectedCommand(
   { type, call_id = "", output }: RolloutPayload,
-  commands: ReadonlyMap<string, Record<string, unknown>>,
+  commands: Commands,
   directory: string | undefined,
 ): RolloutPayload | undefined {
   const command = commands.get(call_id);

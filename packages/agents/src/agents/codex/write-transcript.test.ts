@@ -1,6 +1,7 @@
 import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { expect, test } from "vitest";
 import { completedItems } from "../../transcripts/__fixtures__/completed-items.ts";
+import { parseTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 const about = {
@@ -33,6 +34,12 @@ test("both sides' words and the tools' work are told, thoughts and states are no
     { parent_id: "i3", content: [{ type: "text", text: "A subagent speaks." }] },
     { content: [{ type: "text", text: "Done." }] },
   );
+  expect(parseTranscript(writeTranscript(events, about).text).map(({ kind, content }) => [kind, ...content])).toEqual([
+    ["message", { type: "text", text: "Hello." }],
+    ["tool_call", { type: "tool_call", name: "Web_Fetch", arguments: "{}", call_id: "c" }],
+    ["tool_result", { type: "tool_result", call_id: "c", output: "found" }],
+    ["message", { type: "text", text: "Done." }],
+  ]);
   expect(payloads(events)).toEqual([
     { type: "message", role: "user", content: [{ type: "input_text", text: "Hello." }] },
     { type: "function_call", name: "Web_Fetch", arguments: "{}", call_id: "c" },

@@ -21,7 +21,9 @@ export function writeTranscript(events: readonly UniversalEvent[], about: About)
     { type: "session_meta", payload: metaOf(about) },
     ...told.map((payload) => ({ type: "response_item", payload })),
   ];
-  const text = lines.map((line) => `${JSON.stringify({ timestamp: about.time, ...line })}\n`).join("");
+  const text = lines
+    .map((line, ordinal) => `${JSON.stringify({ timestamp: about.time, ordinal, ...line })}\n`)
+    .join("");
   return { path: pathOf(about), text };
 }
 
@@ -33,6 +35,8 @@ function metaOf({ nativeSessionId, time, directory }: About): object {
     originator: "sandbox-agent",
     cli_version: program.version,
     source: "vscode",
+    // Only so it writes down what becomes of tools, which `readTranscript` reads.
+    history_mode: "paginated",
   };
 }
 

@@ -56,6 +56,14 @@ const tools: ScriptedTools = {
       toolCalls: [{ name: "wait_agent", namespace: "multi_agent_v1", input: { targets: ["{{agent}}"] } }],
     },
   ],
+  startNamedSubagent: (name, message) => [
+    { toolCalls: [{ name: "spawn_agent", namespace: "multi_agent_v1", input: { message, agent_type: name } }] },
+    {
+      capture: { agent: /"agent_id":"([^"]+)"/ },
+      toolCalls: [{ name: "wait_agent", namespace: "multi_agent_v1", input: { targets: ["{{agent}}"] } }],
+    },
+  ],
+  runsHooks: true,
   permissiveSettings: {
     user: { ".codex/rules/default.rules": allowTouch },
     repository: {
@@ -72,6 +80,9 @@ const planning = { agentMode: "plan" };
 export const scenario: AgentScenario = {
   provoke: {
     ...features,
+    profileSystemPrompt: change(features.profileSystemPrompt, {
+      session: { permissionMode: "bypass", model: UNKNOWN_MODEL },
+    }),
     subagent: change(features.subagent, { session: { permissionMode: "bypass", model: UNKNOWN_MODEL } }),
     questionAnswer: change(features.questionAnswer, { session: planning }),
     questionReject: change(features.questionReject, { session: planning }),

@@ -36,6 +36,8 @@ export interface CodexState {
   readonly errorTold: boolean;
   /** What the last try met, while Codex asks the model again. */
   readonly retrying: CodexError | undefined;
+  /** MCP servers that could not start; Codex tries again and tells it each time. */
+  readonly failedServers: ReadonlySet<string>;
   /** What the turn was given up for; it then ends as interrupted. */
   readonly givenUp: CodexError | undefined;
 }
@@ -112,6 +114,7 @@ export function createCodexState(setting: ConversionSetting): CodexState {
     plan: undefined,
     errorTold: false,
     retrying: undefined,
+    failedServers: new Set(),
     givenUp: undefined,
   };
 }

@@ -61,6 +61,7 @@ export class Conversion {
   #plan: string | undefined;
   #errorTold: boolean;
   #retrying: CodexError | undefined;
+  #failedServers: ReadonlySet<string>;
   #givenUp: CodexError | undefined;
 
   constructor(state: CodexState) {
@@ -74,6 +75,7 @@ export class Conversion {
     this.#plan = state.plan;
     this.#errorTold = state.errorTold;
     this.#retrying = state.retrying;
+    this.#failedServers = state.failedServers;
     this.#givenUp = state.givenUp;
   }
 
@@ -101,6 +103,7 @@ export class Conversion {
         plan: this.#plan,
         errorTold: this.#errorTold,
         retrying: this.#retrying,
+        failedServers: this.#failedServers,
         givenUp: this.#givenUp,
       },
       drafts,
@@ -119,8 +122,9 @@ export class Conversion {
   }
 
   #speak(type: string, { threadId = "", itemId = "", delta = "" }: CodexParams, raw: string): void {
-    if (!this.#items.abandoned.has(keyOf(threadId, itemId)))
-      this.#items.speak(threadId, { type, id: itemId }, delta, raw);
+    const { abandoned } = this.#items;
+    const isAbandoned = abandoned.size > 0 && abandoned.has(keyOf(threadId, itemId));
+    if (!isAbandoned) this.#items.speak(threadId, { type, id: itemId }, delta, raw);
   }
 
   #startItem(threadId: string, item: CodexItem, raw: string): void {
@@ -205,22 +209,26 @@ export class Conversion {
   }
 
   #takeNotice(method: string, params: CodexParams, raw: string): void {
-    const { threadId = "", message, status } = params;
+    const { threadId = "", message } = params;
     if (method === "warning" || method === "guardianWarning") {
       this.#items.showStatus(threadId, "Warning", message ?? null, raw);
     } else if (method === "model/rerouted") {
       this.#items.showStatus(threadId, "Model changed", params.toModel ?? null, raw);
-    } else if (method === "mcpServer/startupStatus/updated" && status === "failed") {
-      const { error } = params as { error?: unknown };
-      this.#items.showStatus(
-        threadId,
-        `MCP server ${params.name} failed`,
-        typeof error === "string" ? error : null,
-        raw,
-      );
+    } else if (method === "mcpServer/startupStatus/updated") {
+      this.#takeServer(params, raw);
     } else if (!isIgnored(method)) {
       this.#unparsed(`unknown notification: ${method}`, raw);
     }
+  }
+
+  #takeServer(params: CodexParams, raw: string): void {
+    const { threadId = "", name = "", status } = params;
+    const { error } = params as { error?: unknown };
+    const known = this.#failedServers.has(name);
+    if (status === "ready") this.#failedServers = new Set([...this.#failedServers].filter((other) => other !== name));
+    if (status !== "failed" || known) return;
+    this.#failedServers = new Set([...this.#failedServers, name]);
+    this.#items.showStatus(threadId, `MCP server ${name} failed`, typeof error === "string" ? error : null, raw);
   }
 
   #takeRequest(method: string, params: CodexAsk, rpcId: JsonRpcId, raw: string): void {

@@ -1,9 +1,10 @@
 import { appendText, type ContentPart, type ItemStatus, type UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
+import { liveContent, roomFor } from "../../../drafts/live-output.ts";
+import { copiesOf, type Writable } from "../../../drafts/own-copies.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { CodexItem } from "../dialect.ts";
 import type { CodexState, LiveOutput, OpenItem } from "./codex-state.ts";
-import { liveContent, roomFor } from "./live-output.ts";
 import { toolFailed, toolView } from "./tool-view.ts";
 
 /** More output than this of a command that outlives its turn is not kept. */
@@ -15,15 +16,16 @@ type ItemShape = Pick<UniversalItem, "kind" | "role" | "content">;
 /** Writes the lives of items as drafts: started, spelled out, completed, each once. */
 export class ItemWriter extends AgentDrafts {
   readonly images: ImageFile[] = [];
-  readonly openItems: Map<string, OpenItem>;
+  readonly openItems: Map<string, Writable<OpenItem>>;
   readonly abandoned: Set<string>;
   readonly parents: Map<string, string>;
   itemCount: number;
   readonly #setting: CodexState["setting"];
+  #spokenLast: Writable<OpenItem> | undefined;
 
   constructor(state: CodexState) {
     super();
-    this.openItems = new Map(state.openItems);
+    this.openItems = copiesOf(state.openItems);
     this.abandoned = new Set(state.abandoned);
     this.parents = new Map(state.parents);
     this.itemCount = state.itemCount;
@@ -33,11 +35,20 @@ export class ItemWriter extends AgentDrafts {
   /** A piece of a message, which begins with its first piece: one that stays empty is none. */
   speak(threadId: string, native: CodexItem, delta: string, raw: string): void {
     if (delta === "") return;
-    const key = keyOf(threadId, native.id);
-    const open = this.openItems.get(key) ?? this.#start(threadId, native, proseShape(native, ""), raw);
-    this.openItems.set(key, { ...open, spoken: appendText(open.spoken, delta) });
+    const open = this.#speaking(threadId, native, raw);
+    open.spoken = appendText(open.spoken, delta);
     const { item_id } = open.item;
     this.push({ type: "item.delta", data: { item_id, native_item_id: native.id ?? null, delta } }, raw);
+  }
+
+  /** One delta follows the other: what was spoken last need not be looked up. */
+  #speaking(threadId: string, native: CodexItem, raw: string): Writable<OpenItem> {
+    const last = this.#spokenLast;
+    if (last && last.native.id === native.id && last.threadId === threadId) return last;
+    const open =
+      this.openItems.get(keyOf(threadId, native.id)) ?? this.#start(threadId, native, proseShape(native, ""), raw);
+    this.#spokenLast = open;
+    return open;
   }
 
   /** What was said is what counts; a rest that no delta has brought is added to it. */
@@ -59,14 +70,13 @@ export class ItemWriter extends AgentDrafts {
 
   /** Output of a command while it runs. */
   addOutput(threadId: string, nativeId: string | undefined, delta: string, raw: string): void {
-    const key = keyOf(threadId, nativeId);
-    const open = this.openItems.get(key);
+    const open = this.openItems.get(keyOf(threadId, nativeId));
     if (!open || delta === "") return;
     const live = open.live ?? this.#startLive(open, raw);
     const piece = roomFor(live.text, delta);
     if (piece !== "") this.push({ type: "item.delta", data: { item_id: live.item.item_id, delta: piece } }, raw);
-    const spoken = open.spoken.length < MAX_KEPT_OUTPUT ? open.spoken + delta : open.spoken;
-    this.openItems.set(key, { ...open, spoken, live: { ...live, text: live.text + piece } });
+    if (open.spoken.length < MAX_KEPT_OUTPUT) open.spoken += delta;
+    open.live = { ...live, text: live.text + piece };
   }
 
   #startLive({ item, threadId }: OpenItem, raw: string): LiveOutput {
@@ -129,9 +139,9 @@ export class ItemWriter extends AgentDrafts {
     this.finishTool(open.threadId, { ...open.native, status, aggregatedOutput: open.spoken }, raw);
   }
 
-  #start(threadId: string, native: CodexItem, shape: ItemShape, raw: string): OpenItem {
+  #start(threadId: string, native: CodexItem, shape: ItemShape, raw: string): Writable<OpenItem> {
     const item = this.#item(threadId, native.id, shape);
-    const open: OpenItem = { threadId, native, item, spoken: "" };
+    const open: Writable<OpenItem> = { threadId, native, item, spoken: "" };
     this.openItems.set(keyOf(threadId, native.id), open);
     this.push({ type: "item.started", data: { item: { ...item, status: "in_progress" } } }, raw);
     return open;
@@ -139,6 +149,7 @@ export class ItemWriter extends AgentDrafts {
 
   #complete({ item, native, threadId }: OpenItem, content: ContentPart[], status: FinalStatus, raw: string): void {
     this.openItems.delete(keyOf(threadId, native.id));
+    this.#spokenLast = undefined;
     this.push({ type: "item.completed", data: { item: { ...item, content, status } } }, raw);
   }
 
