@@ -1,3 +1,4 @@
+import { hookEvents } from "@sandbox-agent-ts/protocol";
 import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
@@ -30,6 +31,7 @@ export const adapter = acpAdapter({
     itemStarted: true,
     sharedProcess: false,
   },
+  profile: { subagents: ["tools", "model"], hooks: hookEvents },
   // It asks before whatever changes something; what `bypass` allows is answered here.
   permissionModes: {
     default: { sessionMode: `${MODES}#agent` },
@@ -37,5 +39,6 @@ export const adapter = acpAdapter({
     acceptEdits: { sessionMode: `${MODES}#agent` },
     bypass: { sessionMode: `${MODES}#agent` },
   },
+  unaskedKinds: ["read", "mcp"],
   quirks,
 });
