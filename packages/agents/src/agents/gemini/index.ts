@@ -1,14 +1,20 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
-import { askingArgs, writeAskingPolicy } from "./asking-policy.ts";
+import { ignoredOf, trustsDirectory } from "../../acp/directory-trust.ts";
+import type { AgentAdapter } from "../../agent.ts";
+import { restoreFiles } from "../../restore/restore-files.ts";
+import { writeOwnFile } from "../../settings/own-file.ts";
 import { endsHistory, reopenChat } from "./chat/reopen-chat.ts";
 import { completeCall } from "./complete-call.ts";
 import { credentialsAvailable } from "./credentials.ts";
+import { directoryFiles } from "./directory-files.ts";
+import { geminiDirectory } from "./home/gemini-directory.ts";
 import { prepareHome } from "./home/prepare-home.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
+import { policyArgs, sessionPolicy } from "./session-policy.ts";
+import { writeTranscript } from "./write-transcript.ts";
 
-/** Google's Gemini CLI, over the Agent Client Protocol. */
-export const adapter = acpAdapter({
+const described = acpAdapter({
   id: "gemini",
   displayName: "Gemini CLI",
   program,
@@ -38,19 +44,23 @@ export const adapter = acpAdapter({
     itemStarted: true,
     sharedProcess: false,
   },
+  profile: { subagents: ["tools", "model"], hooks: ["userPrompt", "turnEnd", "sessionEnd"] },
   permissionModes: {
     default: { sessionMode: "default" },
     plan: { sessionMode: "plan" },
-    acceptEdits: { sessionMode: "autoEdit" },
+    // Its own `autoEdit` is not to be had in a directory that is not trusted.
+    acceptEdits: { sessionMode: "default" },
     bypass: { sessionMode: "yolo" },
   },
   unaskedKinds: [],
   quirks: {
     prepare: async (place) => {
-      await writeAskingPolicy(place);
-      return prepareHome(place);
+      const trusts = await trustsDirectory(directoryFiles, place);
+      await writeOwnFile(sessionPolicy(place));
+      return { ...(await prepareHome(place)), GEMINI_CLI_TRUST_WORKSPACE: `${trusts}` };
     },
-    moreArgs: askingArgs,
+    ignoredSettings: (place) => ignoredOf(directoryFiles, place),
+    moreArgs: policyArgs,
     credentialsAvailable,
     instructionsAreGiven: true,
     linksArePaths: true,
@@ -60,3 +70,12 @@ export const adapter = acpAdapter({
     ...quirks,
   },
 });
+
+/** Google's Gemini CLI, over the Agent Client Protocol. */
+export const adapter: AgentAdapter = {
+  ...described,
+  restore(options) {
+    const root = geminiDirectory({ ...options.host.env, ...options.session.env });
+    return restoreFiles(options, writeTranscript, { root, folder: "tmp" });
+  },
+};

@@ -11,6 +11,7 @@ export const quirks = {
   rewriteUpdate,
   rewriteRequest: withKnownInput,
   describeTool,
+  refusedOutput: (tool) => `Tool "${tool}" was canceled by the user.`,
   explainError,
   isNoise,
 } satisfies AcpQuirks;

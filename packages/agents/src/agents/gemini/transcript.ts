@@ -1,5 +1,6 @@
-import type { ContentPart, ItemStatus, UniversalItem } from "@sandbox-agent-ts/protocol";
+import type { ContentPart, ItemStatus, ItemTold, UniversalItem } from "@sandbox-agent-ts/protocol";
 import { diffTexts } from "../../diff/unified-diff.ts";
+import { completedOf, timeOf } from "../../transcripts/told-items.ts";
 import type { ParseOptions } from "../../transcripts/transcript-dialect.ts";
 import { type ChatMessage, type ChatToolCall, partsOf } from "./chat/chat-record.ts";
 import { type ChatStep, chatSteps } from "./chat/chat-steps.ts";
@@ -9,12 +10,16 @@ import { type ToolResult, toolResult } from "./chat/tool-result.ts";
 type Shape = Pick<UniversalItem, "kind" | "role" | "content"> & { native_item_id?: string; status?: ItemStatus };
 
 /**
- * A conversation on disk (`chats/session-*.jsonl`, what its subagents did as companions) → the items its stream would have
- * told, the user's own messages among them. Pure. What only a running program says (changes of mode, requests) is not there.
+ * A conversation on disk (`chats/session-*.jsonl`, what its subagents did as companions) → what its stream would have told,
+ * the user's own messages among it. Pure. What only a running program says (changes of mode, requests) is not there.
  */
-export function parseTranscript(text: string, options: ParseOptions = {}): UniversalItem[] {
+export function readTranscript(text: string, options: ParseOptions = {}): ItemTold[] {
   const { messages } = replayChat(text);
   return new Transcript(options, directoryOf(messages)).items(messages);
+}
+
+export function parseTranscript(text: string, options: ParseOptions = {}): UniversalItem[] {
+  return completedOf(readTranscript(text, options));
 }
 
 class Transcript {
@@ -22,6 +27,8 @@ class Transcript {
   readonly #directory: string;
   readonly #subagents: (readonly ChatMessage[])[];
   #count = 0;
+  /** Of what is being read. */
+  #time: string | null = null;
 
   constructor(options: ParseOptions, directory: string) {
     this.#options = options;
@@ -29,13 +36,16 @@ class Transcript {
     this.#subagents = (options.companions ?? []).map((companion) => replayChat(companion.text).messages);
   }
 
-  items(messages: readonly ChatMessage[], parentId?: string): UniversalItem[] {
+  items(messages: readonly ChatMessage[], parentId?: string): ItemTold[] {
     const steps = chatSteps(messages);
     const told = parentId === undefined ? steps : steps.filter(({ type }) => type !== "said");
-    return told.flatMap((step) => this.#itemsOf(step, parentId));
+    return told.flatMap((step) => {
+      this.#time = timeOf(step.time);
+      return this.#itemsOf(step, parentId);
+    });
   }
 
-  #itemsOf(step: ChatStep, parentId: string | undefined): UniversalItem[] {
+  #itemsOf(step: ChatStep, parentId: string | undefined): ItemTold[] {
     switch (step.type) {
       case "said": {
         const content: ContentPart[] = [{ type: "text", text: step.text }];
@@ -54,13 +64,15 @@ class Transcript {
     }
   }
 
-  #callItems(call: ChatToolCall, parentId: string | undefined): UniversalItem[] {
+  #callItems(call: ChatToolCall, parentId: string | undefined): ItemTold[] {
+    const time = this.#time;
     const { id, name = "tool", args = {} } = call;
     const result = toolResult(call);
     const common = { native_item_id: id, status: result.failed ? "failed" : "completed" } as const;
     const calling: ContentPart = { type: "tool_call", name, arguments: JSON.stringify(args), call_id: id };
     const made = this.#item({ kind: "tool_call", role: "assistant", content: [calling], ...common }, parentId);
-    const inside = name === "invoke_agent" ? this.items(this.#subagentOf(call), made.item_id) : [];
+    const inside = name === "invoke_agent" ? this.items(this.#subagentOf(call), made.data.item.item_id) : [];
+    this.#time = time;
     const output: ContentPart = { type: "tool_result", call_id: id, output: result.output };
     const content = [output, ...this.#files(call, result)];
     return [made, ...inside, this.#item({ kind: "tool_result", role: "tool", content, ...common }, parentId)];
@@ -102,10 +114,11 @@ class Transcript {
     return path.startsWith(`${this.#directory}/`) ? path.slice(this.#directory.length + 1) : path;
   }
 
-  #item({ status = "completed", ...shape }: Shape, parentId: string | undefined): UniversalItem {
+  #item({ status = "completed", ...shape }: Shape, parentId: string | undefined): ItemTold {
     this.#count += 1;
     const item_id = `${this.#options.itemPrefix ?? "item-"}${this.#count}`;
-    return { item_id, ...shape, status, ...(parentId === undefined ? {} : { parent_id: parentId }) };
+    const item = { item_id, ...shape, status, ...(parentId === undefined ? {} : { parent_id: parentId }) };
+    return { type: "item.completed", data: { item }, time: this.#time };
   }
 }
 

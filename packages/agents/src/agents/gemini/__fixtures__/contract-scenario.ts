@@ -4,6 +4,7 @@ import { startModel } from "@sandbox-agent-ts/testing";
 import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario, Provocation, ProvokingMessage } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
+import { profileTask } from "../../../contract/profile-fixture.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
 import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
 import { withStep } from "../../../contract/scripted/using.ts";
@@ -15,6 +16,9 @@ const OTHER_MODEL = "gemini-2.5-pro";
 const userSettings = '{ "model": { "disableLoopDetection": true } }';
 
 const noQuestions = { skip: "Gemini CLI has no tool for questions over ACP" };
+
+/** By settings of the user or of the directory. */
+const permitted = ["run_shell_command", "write_file", "replace"];
 
 const tools: ScriptedTools = {
   shell: command,
@@ -38,8 +42,23 @@ const tools: ScriptedTools = {
   ],
   noteTodos: { skip: "Gemini CLI has no tool for a list of things to do over ACP" },
   startSubagent: (prompt) => [call("invoke_agent", { agent_name: "generalist", prompt })],
+  startNamedSubagent: (name, prompt) => [call("invoke_agent", { agent_name: name, prompt })],
+  runsHooks: true,
   permissiveSettings: {
-    skip: "what the settings of the user or of the directory allow, Gemini CLI does in every mode",
+    user: {
+      ".gemini/policies/all.toml": '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 999\n',
+      ".gemini/settings.json": JSON.stringify({ tools: { allowed: permitted } }),
+    },
+    repository: {
+      ".gemini/settings.json": JSON.stringify({
+        general: { defaultApprovalMode: "auto_edit" },
+        tools: { allowed: permitted },
+        policyPaths: [".gemini/policies/all.toml"],
+        adminPolicyPaths: [".gemini/policies/all.toml"],
+        hooks: { SessionStart: [{ hooks: [{ type: "command", command: "touch trusted run-early" }] }] },
+      }),
+      ".gemini/policies/all.toml": '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 999\n',
+    },
   },
   callMcpTool: (server, name, input) => [call(`mcp_${server}_${name}`, input)],
 };
@@ -52,22 +71,15 @@ export const scenario: AgentScenario = {
     // It hands the whole output to its model, which cannot take that much.
     hugeOutput: change(features.hugeOutput, { ends: "error" }),
     subagentAsks: change(features.subagentAsks, {
-      asides: [
-        {
-          name: "subagent that asks",
-          when: { prompt: "Touch the buoy." },
-          steps: [...command("touch buoy.txt"), call("complete_task", { result: { response: "I asked." } })],
-        },
-      ],
+      asides: [subagent("subagent that asks", "Touch the buoy.", command("touch buoy.txt"), { response: "I asked." })],
     }),
     subagent: change(features.subagent, {
       asides: [
-        {
-          name: "subagent",
-          when: { prompt: "Count the lighthouses." },
-          steps: [...command("echo three lighthouses"), call("complete_task", { result: { response: "Three." } })],
-        },
+        subagent("subagent", "Count the lighthouses.", command("echo three lighthouses"), { response: "Three." }),
       ],
+    }),
+    profileSystemPrompt: change(features.profileSystemPrompt, {
+      asides: [subagent("profile (subagent)", profileTask, [], "All lamps burn.")],
     }),
     cutStream: {
       message: "Cut the stream.",
@@ -97,6 +109,11 @@ function command(line: string): ModelStep[] {
 
 function call(name: string, input: Record<string, unknown>): ModelStep {
   return { toolCalls: [{ name, input }] };
+}
+
+/** A subagent has to say that it is done: one of the program's own with an object, one of a profile with a text. */
+function subagent(name: string, prompt: string, steps: readonly ModelStep[], result: object | string) {
+  return { name, when: { prompt }, steps: [...steps, call("complete_task", { result })] };
 }
 
 function change(provocation: Provocation, changed: Partial<ProvokingMessage>): Provocation {

@@ -2,10 +2,11 @@ import { type ChatMessage, type ChatThought, type ChatToolCall, partsOf } from "
 import { mendChat } from "./mend-chat.ts";
 
 /** What happened in a conversation, one thing after the other. */
-export type ChatStep =
+export type ChatStep = { readonly time: string | undefined } & (
   | { readonly type: "said"; readonly text: string; readonly id: string }
   | { readonly type: "thought" | "text"; readonly text: string }
-  | { readonly type: "call"; readonly call: ChatToolCall };
+  | { readonly type: "call"; readonly call: ChatToolCall }
+);
 
 /** Pure. */
 export function chatSteps(messages: readonly ChatMessage[]): ChatStep[] {
@@ -24,18 +25,19 @@ function said(message: ChatMessage): ChatStep[] {
   const texts = partsOf(message).flatMap(({ text }) => text ?? []);
   const end = texts.findIndex((text) => attached.test(text));
   const text = texts.slice(0, end < 0 ? texts.length : end).join("\n");
-  return text === "" || notSaid.test(text) ? [] : [{ type: "said", text, id: message.id }];
+  return text === "" || notSaid.test(text) ? [] : [{ type: "said", text, id: message.id, time: message.timestamp }];
 }
 
 function answered(message: ChatMessage): ChatStep[] {
+  const time = message.timestamp;
   const thought = (message.thoughts ?? []).map(thoughtText).join("");
   const text = partsOf(message)
     .flatMap((part) => part.text ?? [])
     .join("");
   return [
-    ...(thought === "" ? [] : [{ type: "thought", text: thought } as const]),
-    ...(text === "" ? [] : [{ type: "text", text } as const]),
-    ...(message.toolCalls ?? []).map((call) => ({ type: "call", call }) as const),
+    ...(thought === "" ? [] : [{ type: "thought", text: thought, time } as const]),
+    ...(text === "" ? [] : [{ type: "text", text, time } as const]),
+    ...(message.toolCalls ?? []).map((call) => ({ type: "call", call, time }) as const),
   ];
 }
 

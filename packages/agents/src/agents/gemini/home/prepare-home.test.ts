@@ -14,7 +14,12 @@ async function makePlace(files: Record<string, string>, session: object = {}): P
   await mkdir(join(env.HOME, ".gemini", "skills", "own"), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(env.HOME, ".gemini", name), text);
   const host = { dataDir: join(root, "data"), env, log: {}, spawn() {} };
-  return { root, env, host, session: { directory: root, env: {}, ...session } } as unknown as AcpPlace & {
+  return {
+    root,
+    env,
+    host,
+    session: { sessionId: "s", directory: root, env: {}, ...session },
+  } as unknown as AcpPlace & {
     root: string;
   };
 }

@@ -3,12 +3,17 @@ import { mkdir, readdir, readlink, rename, rm, symlink, writeFile } from "node:f
 import { join } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AcpPlace } from "../../../acp/acp-agent.ts";
+import type { SessionConfig } from "../../../agent.ts";
 import { readRegularText } from "../../../files/read-regular-file.ts";
+import { sessionFolder } from "../../../files/session-folders.ts";
+import { nativeHooks } from "../../../hooks/native-hooks.ts";
+import { parseSettings, type Settings, settingsIn } from "../../../settings/json-settings.ts";
 import { linkSkills } from "../../../skills/link-skills.ts";
 import { prepareSkills, type Skill } from "../../../skills/prepare-skills.ts";
+import { writeSubagents } from "../../../subagents/write-subagents.ts";
 import { availableAuth } from "../credentials.ts";
 import { geminiDirectory, userHome } from "./gemini-directory.ts";
-import { parseSettings, settingsFor } from "./settings.ts";
+import { settingsFor } from "./settings.ts";
 
 /** Only the owner may look: settings can hold secrets. */
 const PRIVATE_DIRECTORY = 0o700;
@@ -19,10 +24,18 @@ const conversations = ["tmp", "history"];
 /** What stands in our home itself. */
 const own = new Set(["settings.json", "GEMINI.md", "skills", "projects.json", "projects.json.lock"]);
 
+/** As Gemini CLI calls the events at which hooks run; those of tools and of the start it does not run over ACP. */
+const hookNames = {
+  userPrompt: "BeforeAgent",
+  turnEnd: "AfterAgent",
+  sessionEnd: "SessionEnd",
+} as const;
+
 interface HomeContents {
   readonly settings: string;
   readonly memory: string;
   readonly skills: readonly Skill[];
+  readonly subagents: SessionConfig["subagents"];
 }
 
 /** Homes that are being made; sessions that are alike share one. */
@@ -34,12 +47,16 @@ const making = new Map<string, Promise<void>>();
  */
 export async function prepareHome({ env, host, session }: AcpPlace): Promise<Readonly<Record<string, string>>> {
   const theirs = geminiDirectory(env);
+  const settings = settingsFor(await readSettings(theirs), await availableAuth(env));
   const contents: HomeContents = {
-    settings: JSON.stringify(settingsFor(await readSettings(theirs), await availableAuth(env)), null, 2),
+    settings: JSON.stringify(withHooks(settings, session), null, 2),
     memory: await memoryText(theirs, session.systemPrompt),
     skills: distinct([...(await userSkills(theirs)), ...(await prepareSkills(host, session))]),
+    subagents: session.subagents,
   };
-  const home = join(host.dataDir, `home-${digest([userHome(env), contents])}`);
+  const home = hasOwn(session)
+    ? join(sessionFolder(host.dataDir, session.sessionId), `home-${digest([userHome(env)])}`)
+    : join(host.dataDir, `home-${digest([userHome(env), contents])}`);
   const made = (making.get(home) ?? Promise.resolve()).catch(() => {}).then(() => makeHome(home, env, contents));
   making.set(home, made);
   await made.finally(() => making.get(home) === made && making.delete(home));
@@ -47,20 +64,51 @@ export async function prepareHome({ env, host, session }: AcpPlace): Promise<Rea
 }
 
 /** May be in use already: nothing is missing at any time. */
-async function makeHome(home: string, env: AcpPlace["env"], { settings, memory, skills }: HomeContents): Promise<void> {
+async function makeHome(home: string, env: AcpPlace["env"], contents: HomeContents): Promise<void> {
+  const { settings, memory, skills, subagents } = contents;
   const theirs = geminiDirectory(env);
   const ours = join(home, ".gemini");
   await mkdir(ours, { recursive: true, mode: PRIVATE_DIRECTORY });
   await Promise.all(conversations.map((name) => mkdir(join(theirs, name), { recursive: true })));
-  const shared = (await readdir(theirs)).filter((name) => !own.has(name));
+  const shared = (await readdir(theirs)).filter((name) => !own.has(name) && !(subagents && name === "agents"));
   await Promise.all(shared.map((name) => link(join(theirs, name), join(ours, name))));
   await Promise.all([".agents", ".env"].map((name) => link(join(userHome(env), name), join(home, name))));
   await replaceFile(join(ours, "settings.json"), settings);
   await replaceFile(join(ours, "GEMINI.md"), memory);
   await makeSkills(skills, join(ours, "skills"));
+  if (subagents) await makeSubagents(subagents, join(theirs, "agents"), join(ours, "agents"));
 }
 
-async function readSettings(directory: string): Promise<ReturnType<typeof parseSettings>> {
+/** What a session is given is gone with it. */
+function hasOwn({ systemPrompt, skills, subagents, hooks }: SessionConfig): boolean {
+  return [systemPrompt, skills, subagents, hooks].some((given) => given !== undefined);
+}
+
+function withHooks(settings: Settings, { hooks }: SessionConfig): Settings {
+  if (!hooks) return settings;
+  const native = Object.entries(nativeHooks(hooks, hookNames, 1));
+  const known = settingsIn(settings, "hooks");
+  const merged = native.map(([name, matchers]) => [name, [...listOf(known[name]), ...matchers]]);
+  return { ...settings, hooks: { ...known, ...Object.fromEntries(merged) } };
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Beside those of the user. */
+async function makeSubagents(
+  subagents: NonNullable<SessionConfig["subagents"]>,
+  theirs: string,
+  directory: string,
+): Promise<void> {
+  await writeSubagents(subagents, { directory, extension: ".md", fields: ["tools", "model"] });
+  for (const name of await readdir(theirs).catch(() => [])) {
+    await symlink(join(theirs, name), join(directory, name)).catch(() => {});
+  }
+}
+
+async function readSettings(directory: string): Promise<Settings> {
   const file = join(directory, "settings.json");
   const text = await readRegularText(file).catch(() => "");
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_ATTEMPTS, parseSettings, settingsFor } from "./settings.ts";
+import { MAX_ATTEMPTS, settingsFor } from "./settings.ts";
 
 test("what the user has set stays, what suits us is laid under it", () => {
   const user = {
@@ -20,11 +20,4 @@ test("without settings the way to sign in that there is, and few tries", () => {
     general: { maxAttempts: MAX_ATTEMPTS },
   });
   expect(settingsFor({}, undefined)).not.toHaveProperty("security");
-});
-
-test("comments are allowed, and what looks like one inside of a string is none", () => {
-  const text = '{ // the model\n "model": { "name": "a // b" /* really */ }\n}';
-  expect(parseSettings(text)).toEqual({ model: { name: "a // b" } });
-  expect(parseSettings("")).toEqual({});
-  expect(() => parseSettings("{")).toThrow();
 });
