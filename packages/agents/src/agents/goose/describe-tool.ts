@@ -25,6 +25,11 @@ export function describeTool({ _meta, title }: AcpToolCall): AcpToolDescription 
   };
 }
 
+/** It only looks. Of what an MCP server has, which is named with the server, nothing is known. */
+export function isHarmless(tool: string): boolean {
+  return kinds[tool] === "read";
+}
+
 /** Which tool a call is of, as Goose tells it beside the call. */
 export function toolOf(meta: AcpToolCall["_meta"]): { toolName?: string; extensionName?: string } {
   const { toolCall } = (meta?.goose ?? {}) as { toolCall?: { toolName?: string; extensionName?: string } };

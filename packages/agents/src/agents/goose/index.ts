@@ -36,6 +36,7 @@ export const adapter = acpAdapter({
     itemStarted: true,
     sharedProcess: false,
   },
+  profile: { subagents: ["model"], lacks: { hooks: "Goose has hooks in the plugins of its user only." } },
   // In `approve` it asks before every tool, whatever it does.
   permissionModes: {
     default: { sessionMode: "approve" },

@@ -6,9 +6,15 @@ interface SubagentRequest {
   readonly tool_call?: { readonly name?: string; readonly arguments?: unknown };
 }
 
-/** What Goose tells beside a call: the tools that a subagent uses, and what it has still to do. */
+/** What Goose tells beside a call: the tools that a subagent uses, and what it has still to do; and in updates of its own. */
 export function rewriteUpdate(update: AcpUpdate): readonly AcpUpdate[] {
+  if (update.sessionUpdate === "message_usage") return [tokensOfRequest(update)];
   return [update, ...subagentUse(update), ...todoList(update)];
+}
+
+function tokensOfRequest(update: AcpUpdate): AcpUpdate {
+  const { usage = {} } = update as { usage?: { cacheReadTokens?: number } | null };
+  return { sessionUpdate: "usage_update", _meta: { usage: { ...usage, cachedReadTokens: usage?.cacheReadTokens } } };
 }
 
 /** Of a subagent no more is told than this. */

@@ -25,7 +25,22 @@ const tools: ScriptedTools = {
   proposePlan: { skip: "Goose has no plan to be approved" },
   noteTodos: (todos) => call("todo__todo_write", { content: todos.map((todo) => `- [ ] ${todo}`).join("\n") }),
   startSubagent: (instructions) => call("delegate", { instructions }),
-  permissiveSettings: { skip: "Goose takes no permissions from files of a directory" },
+  startNamedSubagent: (source, instructions) => call("delegate", { source, instructions }),
+  runsHooks: { skip: "Goose has hooks in the plugins of its user only" },
+  permissiveSettings: {
+    user: {
+      ".config/goose/permission.yaml": "user:\n  always_allow: [shell, write]\n  ask_before: []\n  never_allow: []\n",
+    },
+    repository: {
+      ".agents/plugins/helpful/plugin.json": '{"name":"helpful","version":"1.0.0"}',
+      ".agents/plugins/helpful/hooks/hooks.json": JSON.stringify({
+        hooks: {
+          SessionStart: [{ hooks: [{ type: "command", command: "touch trusted run-early written-early.txt" }] }],
+        },
+      }),
+      ".config/goose/settings.json": '{"enabledPlugins":["helpful"]}',
+    },
+  },
   callMcpTool: (server, tool, input) => call(`${server}__${tool}`, input),
 };
 
@@ -58,7 +73,9 @@ export const scenario: AgentScenario = {
       script: [...call("tree", { path: "." }), { text: "Not today." }],
       requests: { kind: "read" },
     },
-    usageOfSeveral: { skip: "Goose tells over ACP only the tokens of its last request, so such a turn has none" },
+    restored: {
+      skip: "its conversations cannot be written from outside: the daemon tells it what was said before the first message",
+    },
     sessionEnd: { skip: "Goose never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
