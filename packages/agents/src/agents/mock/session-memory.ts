@@ -39,6 +39,11 @@ export class SessionMemory {
   }
 }
 
+/** The memory of a session in which this was said. */
+export function memoryOf(said: readonly string[]): unknown {
+  return { allowedAlways: [], said: said.slice(-MAX_MESSAGES).map(beginningOf) };
+}
+
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

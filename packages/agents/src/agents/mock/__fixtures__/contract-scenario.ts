@@ -1,4 +1,5 @@
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
+import { profilePrompt } from "../../../contract/profile-fixture.ts";
 
 const noModel = { skip: "the mock has no model that could fail" };
 const noProgram = { skip: "the mock runs nothing" };
@@ -18,6 +19,7 @@ export const scenario: AgentScenario = {
     parallelTools: { message: "parallel", results: ["No cats", "No dogs", "No birds"] },
     command: { message: "tool", results: "3 passed, 0 failed" },
     failedCommand: { message: "fail", results: "without a full stop" },
+    longOutput: noProgram,
     hugeOutput: { message: "burst 20 1000000" },
     fileWrite: { message: "tool" },
     fileEdit: { message: "tool" },
@@ -70,6 +72,7 @@ export const scenario: AgentScenario = {
     permissionMove: { skip: "the mock moves no files" },
     permissionExecute: { message: "run ls | wc -l", requests: { kind: "execute", command: "ls | wc -l" } },
     policyRead: { skip: "the mock reads nothing" },
+    policyMcp: { skip: "the mock starts no MCP servers" },
     permissionFetch: { skip: "the mock fetches nothing" },
     permissionMcp: { skip: "the mock starts no MCP servers" },
     acceptEdits: { message: "edit", session: { permissionMode: "acceptEdits" }, replies: "I changed the greeting" },
@@ -128,7 +131,23 @@ export const scenario: AgentScenario = {
       replies: "building",
       other: { message: "plan", replies: "building" },
     },
+    restored: {
+      message: "markdown",
+      replies: "A quotation.",
+      other: { message: "what did I say before?", replies: "- markdown" },
+    },
     sessionEnd: { message: "end" },
+
+    profileSystemPrompt: { skip: "the mock has no model to prompt" },
+    profileInstructions: { skip: "the mock has no model to prompt" },
+    profileSkill: { skip: "the mock has no skills" },
+    profileSubagent: { skip: "the subagents of the mock are its own" },
+    profileCommand: { message: profilePrompt, replies: profilePrompt },
+    profileMcp: { skip: "the mock starts no MCP servers" },
+    profileHooks: noProgram,
+    profileEnvironment: noProgram,
+    profileFiles: { message: profilePrompt },
+    profileRemoved: { message: profilePrompt },
 
     error: { message: "error" },
     wrongKey: noModel,
