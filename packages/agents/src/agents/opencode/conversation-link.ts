@@ -4,9 +4,10 @@ import { prepareSkills, type Skill } from "../../skills/prepare-skills.ts";
 import { sessionInstructions } from "../../skills/session-instructions.ts";
 import { conversationRules, findAgents, type LoadedConversation, loadConversation } from "./conversation.ts";
 import type { PermissionRule } from "./dialect.ts";
-import { agentName } from "./modes.ts";
+import { agentName, isPlanning } from "./modes.ts";
 import { toldRules } from "./permission-rules.ts";
-import { promptParts } from "./prompt-parts.ts";
+import { projectInstructions } from "./project-settings.ts";
+import { checkImages, promptParts } from "./prompt-parts.ts";
 import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 
 const ABORT_TIMEOUT_MS = 5_000;
@@ -14,6 +15,8 @@ const ABORT_TIMEOUT_MS = 5_000;
 export interface LinkOptions {
   readonly host: AgentHost;
   readonly place: ServerPlace<OpencodeServer>;
+  /** The server reads nothing of the directory, so its instructions are told with each message. */
+  readonly isDistrusted: boolean;
   readonly listener: SessionListener;
   /** A conversation was begun or taken up again; `known` is the one that was to be taken up. */
   opened(conversation: LoadedConversation, known: string | undefined): void;
@@ -40,9 +43,11 @@ export class ConversationLink {
 
   /** Everything that can be found wrong before the first prompt. */
   async check(): Promise<void> {
-    const { host } = this.#options;
+    const { host, isDistrusted } = this.#options;
     this.#skills = await prepareSkills(host, this.session);
-    this.#instructions = await sessionInstructions(host, this.session);
+    const own = await sessionInstructions(host, this.session);
+    const ofDirectory = isDistrusted ? await projectInstructions(this.session.directory) : undefined;
+    this.#instructions = [ofDirectory, own].filter(Boolean).join("\n\n") || undefined;
     await findAgents(await this.#enter(), this.session);
   }
 
@@ -59,7 +64,7 @@ export class ConversationLink {
   async sayRules(): Promise<readonly PermissionRule[]> {
     if (!this.#live) return this.#rules.rules;
     const rules = conversationRules(this.#live, this.session, this.#skills);
-    const told = toldRules(rules);
+    const told = toldRules(rules, isPlanning(this.session));
     const said = JSON.stringify(told);
     if (said !== this.#rules.said) await this.#say("PATCH", "", { body: { permission: told } });
     this.#rules = { said, rules };
@@ -67,10 +72,17 @@ export class ConversationLink {
   }
 
   async prompt(input: PromptInput): Promise<void> {
-    const { directory, variant } = this.session;
+    const { directory } = this.session;
+    await checkImages(input, directory);
+    await this.say(promptParts(input, directory));
+  }
+
+  /** What is said while something runs goes to the model after it, in the same turn. */
+  async say(parts: readonly object[]): Promise<void> {
+    const { variant } = this.session;
     const model = this.#live?.model;
     const body = {
-      parts: promptParts(input, directory),
+      parts,
       agent: agentName(this.session),
       ...(model ? { model } : {}),
       ...(variant === undefined ? {} : { variant }),
@@ -83,10 +95,24 @@ export class ConversationLink {
     await this.#say("POST", "/abort", { timeoutMs: ABORT_TIMEOUT_MS });
   }
 
+  async endServerIfSilent(): Promise<void> {
+    await this.#options.place.endIfSilent();
+  }
+
   /** Says something about a request. */
   async answer(path: string, body?: object): Promise<void> {
     const { directory } = this.session;
     await this.#live?.server.request("POST", path, { directory, ...(body ? { body } : {}) });
+  }
+
+  /** What it leaves behind goes with the session. */
+  noteCommand(command: string): void {
+    this.#live?.server.commands.add(this, command);
+  }
+
+  /** Ends what the commands since then left behind; as `processClock` tells it. */
+  async endLeftovers(since: number): Promise<void> {
+    await this.#live?.server.commands.endLeftovers(this, since);
   }
 
   async isBusy(): Promise<boolean> {
@@ -107,6 +133,7 @@ export class ConversationLink {
     const live = this.#live ?? (await this.#loading?.catch(() => undefined));
     try {
       if (live) await stop();
+      await live?.server.commands.leave(this);
       await live?.mcp.release();
       if (this.#entered?.alive) await this.#entered.directories.leave(this.session.directory);
     } finally {

@@ -4,8 +4,8 @@ import { refuseVariant } from "../../models/refuse-model.ts";
 import type { Skill } from "../../skills/prepare-skills.ts";
 import type { NativeAgent, NativeModel, NativeProviders, PermissionRule } from "./dialect.ts";
 import { chooseModel, hasModel, type ModelChoice, readModels } from "./models.ts";
-import { agentName, requireAgent } from "./modes.ts";
-import { sessionRules } from "./permission-rules.ts";
+import { agentName, isPlanning, requireAgent } from "./modes.ts";
+import { askedSubagents, sessionRules } from "./permission-rules.ts";
 import { RefusedRequest } from "./server/http-client.ts";
 import type { McpLease } from "./server/mcp-servers.ts";
 import type { OpencodeServer } from "./server/opencode-server.ts";
@@ -75,18 +75,17 @@ async function requireVariant(server: OpencodeServer, session: SessionConfig): P
   if (refusal) throw new SandboxError("mode_not_supported", refusal.message, { agent: "opencode" });
 }
 
-/** Those of the conversation now: other sessions in its directory may have brought MCP servers meanwhile. */
 export function conversationRules(
-  { server, agents, mcp }: LoadedConversation,
+  { agents, mcp }: LoadedConversation,
   session: SessionConfig,
   skills: readonly Skill[],
 ): PermissionRule[] {
   const { permission = [] } = requireAgent(agents, agentName(session));
-  const names = server.mcp.namesFor(session.directory, mcp.names);
-  return sessionRules(session.permissionMode, permission, names, {
+  const rules = sessionRules(isPlanning(session) ? "plan" : session.permissionMode, permission, mcp.names, {
     readable: skills.map(({ folder }) => folder),
     asksEverything: session.asksEverything === true,
   });
+  return isPlanning(session) ? [...rules, ...askedSubagents(rules, agents)] : rules;
 }
 
 async function find(

@@ -4,13 +4,20 @@ import { Conversion } from "./convert/conversion.ts";
 import type { OpencodeState, TurnEnd } from "./convert/opencode-state.ts";
 import type { OpencodeEvent } from "./dialect.ts";
 
+/** `message` is what the model hears. */
+export interface NativeAnswer {
+  readonly nativeId: string;
+  readonly reply: "once" | "reject";
+  readonly message?: string;
+}
+
 export interface Converted {
   readonly state: OpencodeState;
   readonly drafts: readonly EventDraft[];
   /** To be on disk before the drafts are emitted. */
   readonly images: readonly ImageFile[];
   /** To be told to the server: what needs no person. */
-  readonly answers: readonly { readonly nativeId: string; readonly reply: "once" | "reject" }[];
+  readonly answers: readonly NativeAnswer[];
   /** Present when the conversation became idle. */
   readonly ended?: TurnEnd;
 }

@@ -87,6 +87,7 @@ export interface ToolState {
   error?: string;
   metadata?: ToolMetadata;
   attachments?: readonly Part[];
+  time?: { start?: number; end?: number };
 }
 
 interface ToolMetadata {

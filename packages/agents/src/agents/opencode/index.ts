@@ -9,6 +9,8 @@ import type { NativeAgent } from "./dialect.ts";
 import { readModes } from "./modes.ts";
 import { OpencodeSession } from "./opencode-session.ts";
 import { program } from "./program.ts";
+import { restoreConversation } from "./restore-conversation.ts";
+import { planSessionLaunch } from "./server/launch.ts";
 import { OpencodeServer } from "./server/opencode-server.ts";
 
 /** OpenCode: one `opencode serve` carries all conversations, each is a session of it. */
@@ -30,6 +32,7 @@ function createOpencodeAdapter(): AgentAdapter {
     id: "opencode",
     displayName: "OpenCode",
     program,
+    profile: { subagents: ["model"], lacks: { hooks: "OpenCode has plugins in JavaScript instead of hooks." } },
     permissionModes: ["default", "plan", "acceptEdits", "bypass"],
     unaskedKinds: [],
     capabilities: {
@@ -65,9 +68,11 @@ function createOpencodeAdapter(): AgentAdapter {
       wish.variant === undefined
         ? undefined
         : ask(host, async (server) => refuseVariant("OpenCode", await listModels(server, host.dataDir), wish)),
+    restore: restoreConversation,
     async open(options) {
-      const place = servers.borrow(options.host, await planLaunch(program, options.host, options.session));
-      const session = new OpencodeSession(options, place, () => servers.release(place));
+      const launch = await planSessionLaunch(options.host, options.session);
+      const place = servers.borrow(options.host, launch);
+      const session = new OpencodeSession(options, { place, ignored: launch.ignored }, () => servers.release(place));
       try {
         await session.check();
         return session;

@@ -20,6 +20,14 @@ export function agentName({ agentMode, permissionMode }: Pick<SessionConfig, "ag
   return permissionMode === "plan" && agentMode === "build" ? "plan" : agentMode;
 }
 
+/** Nothing may change before the plan is approved, whatever the other mode would let pass. */
+export function isPlanning({
+  agentMode,
+  permissionMode,
+}: Pick<SessionConfig, "agentMode" | "permissionMode">): boolean {
+  return permissionMode === "plan" || agentMode === "plan";
+}
+
 /** OpenCode takes a prompt for an agent that is not there, and then never becomes idle. */
 export function requireAgent(agents: readonly NativeAgent[], name: string): NativeAgent {
   const agent = agents.filter(isMode).find((candidate) => candidate.name === name);

@@ -1,7 +1,7 @@
 // What OpenCode has for all sessions of a server or a directory, and each of ours needs for itself.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SessionConfig } from "../../agent.ts";
 import { expectSound } from "../../contract/agent-contract.ts";
 import type { AgentHarness } from "../../contract/agent-harness.ts";
@@ -13,6 +13,9 @@ import { assistantText, completedItems, eventsOf, partsOf, toolOutputs } from ".
 import { calls, makeOpencodeWorld, runs } from "./__fixtures__/open-opencode.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
+
+/** A session with MCP servers has a server of its own, whose start takes long on a busy machine. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const conversations = [
   when("Touch it.", runs("touch touched"), { text: "Touched." }),
@@ -179,23 +182,35 @@ describe.skipIf(programProblem)(`a session${whySkipped}`, () => {
   });
 
   test("MCP servers of sessions in the same directory are kept apart", async () => {
-    const one = await open({ mcp: { loud: mcpServerConfig } });
-    const two = await open({ directory: one.directory });
+    const one = await open({ mcp: { loud: mcpServerConfig }, permissionMode: "bypass" });
+    const two = await open({ directory: one.directory, permissionMode: "bypass" });
     const other = { ...mcpServerConfig, env: { OTHER: "1" } } as typeof mcpServerConfig;
     const three = await open({ directory: one.directory, mcp: { loud: other } });
-    await one.prompt("Greet me.");
-    expect(toolsOffered("Greet me.")).toContain("loud_shout");
-    await three.prompt("Greet me.");
-    const loud = toolsOffered("Greet me.").filter((name) => name.startsWith("loud"));
-    expect(loud).toEqual(["loud_2_shout", "loud_2_whisper"]);
-    await two.prompt("Greet me.");
-    expect(toolsOffered("Greet me.").filter((name) => name.startsWith("loud"))).toEqual([]);
+    const offered = async (harness: AgentHarness) => {
+      await harness.prompt("Greet me.");
+      return toolsOffered("Greet me.").filter((name) => name.startsWith("loud"));
+    };
+    expect(await offered(one)).toEqual(["loud_shout", "loud_whisper"]);
+    expect(await offered(three)).toEqual(["loud_shout", "loud_whisper"]);
+    expect(await offered(two)).toEqual([]);
     const servers = async () =>
       (await world.processes()).filter(({ commandLine }) => /mcp-server\.mjs$/.test(commandLine.trim()));
     expect(await servers()).toHaveLength(2);
     await one.close();
     await three.close();
     expect(await servers()).toEqual([]);
+    expect(await offered(two)).toEqual([]);
+  });
+
+  test("a turn that runs is not offered the MCP servers that another session brings meanwhile", async () => {
+    const one = await open();
+    const turn = one.prompt("Touch it.");
+    const { data } = await one.next("permission.requested");
+    const two = await open({ directory: one.directory, mcp: { loud: mcpServerConfig } });
+    await two.prompt("Greet me.");
+    await one.answerPermission(data.permission_id, "once");
+    await turn;
+    expect(toolsOffered("Touch it.").filter((name) => name.startsWith("loud"))).toEqual([]);
   });
 
   test("an MCP server that cannot be started is told, and the turn goes on without it", async () => {

@@ -3,10 +3,12 @@ import { type ErrorData, type EventDraft, type PermissionReply, SandboxError } f
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../../agent.ts";
 import { sessionImages } from "../../files/session-folders.ts";
 import { saveImages } from "../../images/save-images.ts";
+import { ignoredSettings } from "../../notices/ignored-settings.ts";
 import { lostConversation } from "../../notices/lost-conversation.ts";
 import { callSetting } from "../../permissions/permission-data.ts";
 import { isReallyInside } from "../../permissions/really-inside.ts";
-import { afterPlan, approvesPlan, planModeLeft } from "../../questions/plan-question.ts";
+import { processClock } from "../../process/session-processes.ts";
+import { afterPlan, approvesPlan, planFeedback, planModeLeft } from "../../questions/plan-question.ts";
 import { RetryPatience } from "../../retries/retry-patience.ts";
 import type { ServerPlace } from "../../shared-server/shared-servers.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -25,6 +27,7 @@ import {
 } from "./convert/opencode-state.ts";
 import { convertEvents } from "./convert.ts";
 import type { OpencodeEvent } from "./dialect.ts";
+import { isPlanning } from "./modes.ts";
 import type { OpencodeServer, SessionListener } from "./server/opencode-server.ts";
 import { memoryOf, readMemory } from "./session-memory.ts";
 
@@ -33,9 +36,19 @@ const CLOSE_TURN_MS = 2_000;
 /** After an error OpenCode becomes idle at once, or never says so. */
 const SETTLE_MS = 1_000;
 
+const howToTrust = "To have them, use the permission mode bypass.";
+
+interface SessionPlace {
+  readonly place: ServerPlace<OpencodeServer>;
+  /** Settings files of the directory that the server does not read. */
+  readonly ignored: readonly string[];
+}
+
 interface RunningPrompt {
   /** A person wants it to stop. */
   stopping: boolean;
+  /** There is a server that works on it; one that was lost before is replaced. */
+  loaded: boolean;
   end(end: TurnEnd): void;
   fail(error: SandboxError): void;
 }
@@ -47,17 +60,21 @@ export class OpencodeSession implements AgentSession, SessionListener {
   readonly #release: () => Promise<void>;
   readonly #patience: RetryPatience;
   #state: OpencodeState;
+  /** To be told in the first turn. */
+  #ignored: readonly string[];
   #prompt: RunningPrompt | undefined;
   #closing: Promise<void> | undefined;
   /** Told when the conversation became idle. */
   #whenIdle: () => void = () => {};
 
-  constructor(options: OpenOptions, place: ServerPlace<OpencodeServer>, release: () => Promise<void>) {
+  constructor(options: OpenOptions, { place, ignored }: SessionPlace, release: () => Promise<void>) {
     const { session, host, itemPrefix, nativeSessionId, memory } = options;
     const { allowed } = readMemory(memory);
     const opened = (live: LoadedConversation, known: string | undefined) => this.#opened(live, known);
     this.#options = options;
-    this.#link = new ConversationLink({ host, place, listener: this, opened }, session);
+    const isDistrusted = ignored.length > 0;
+    this.#link = new ConversationLink({ host, place, isDistrusted, listener: this, opened }, session);
+    this.#ignored = ignored;
     this.#release = release;
     this.#patience = new RetryPatience(host.env, () => this.#giveUp());
     const setting = {
@@ -76,16 +93,22 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   async prompt(input: PromptInput): Promise<TurnOutcome> {
     if (this.#closing) throw this.#closedError();
+    const since = processClock();
     try {
-      return await new Promise((resolve, reject) => {
+      const outcome = await new Promise<TurnOutcome>((resolve, reject) => {
         const prompt: RunningPrompt = {
           stopping: false,
+          loaded: false,
           end: (end) => resolve(prompt.stopping ? { ...end, reason: "interrupted" } : end),
           fail: reject,
         };
         this.#prompt = prompt;
-        this.#begin(input, prompt).catch(reject);
+        this.#begin(input, prompt).catch((error: unknown) =>
+          prompt.stopping ? resolve({ reason: "interrupted" }) : reject(error),
+        );
       });
+      if (outcome.reason === "interrupted") await this.#link.endLeftovers(since);
+      return outcome;
     } finally {
       this.#prompt = undefined;
       this.#patience.end();
@@ -95,7 +118,11 @@ export class OpencodeSession implements AgentSession, SessionListener {
   async interrupt(): Promise<void> {
     if (!this.#prompt) return;
     this.#prompt.stopping = true;
-    await this.#abort();
+    await this.#abort().catch(async (err: unknown) => {
+      this.#unheard(err);
+      // One that is stopped or hangs hears nothing; with its end the turn is over too.
+      await this.#link.endServerIfSilent();
+    });
   }
 
   async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
@@ -115,6 +142,8 @@ export class OpencodeSession implements AgentSession, SessionListener {
     if (request?.type !== "question") return;
     const { approval, nativeId } = request;
     if (answers === null || (approval !== undefined && !approvesPlan(answers))) {
+      const feedback = approval === undefined ? undefined : planFeedback(answers);
+      if (feedback !== undefined) await this.#link.say([{ type: "text", text: feedback }]);
       await this.#link.answer(`/question/${nativeId}/reject`);
       return;
     }
@@ -130,13 +159,14 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   takeEvents(events: readonly OpencodeEvent[]): void {
     const { state, drafts, images, answers, ended } = convertEvents(this.#state, events);
+    for (const command of events.flatMap(commandOf)) this.#link.noteCommand(command);
     const hasNewError = errorOf(state) !== errorOf(this.#state);
     this.#state = state;
     this.#patience.watch(this.#prompt !== undefined && state.turn.trouble !== undefined);
     if (!this.#closing) saveImages(images);
     this.#emit(drafts);
-    for (const { nativeId, reply } of answers)
-      this.#tell(this.#link.answer(`/permission/${nativeId}/reply`, { reply }));
+    for (const { nativeId, ...answer } of answers)
+      this.#tell(this.#link.answer(`/permission/${nativeId}/reply`, answer));
     if (ended) this.#endTurn(ended);
     else this.#watchEnd(events, hasNewError);
   }
@@ -144,17 +174,21 @@ export class OpencodeSession implements AgentSession, SessionListener {
   lost(error: SandboxError): void {
     this.#link.forget();
     this.#state = afterLoss(this.#state);
-    this.#prompt?.fail(error);
+    if (!this.#prompt?.loaded) return;
+    if (this.#prompt.stopping) this.#prompt.end({ reason: "interrupted" });
+    else this.#prompt.fail(error);
   }
 
   async #begin(input: PromptInput, prompt: RunningPrompt): Promise<void> {
     await this.#link.load(this.#state.sessionId);
+    prompt.loaded = true;
     await this.#sayRules();
     if (prompt.stopping || this.#closing) {
       prompt.end({ reason: "interrupted" });
       return;
     }
     this.#state = beginTurn(this.#state);
+    this.#tellIgnored(input);
     await this.#link.prompt(input);
   }
 
@@ -167,6 +201,13 @@ export class OpencodeSession implements AgentSession, SessionListener {
     for (const [name, why] of mcp.failures) this.#emit(failedMcpServer(`${itemPrefix}mcp-${name}`, name, why));
   }
 
+  #tellIgnored({ turnId }: PromptInput): void {
+    if (this.#ignored.length === 0) return;
+    const asked = this.#ignored.map((path) => `what is in ${path}`);
+    this.#emit(ignoredSettings(`${this.#options.itemPrefix}ignored-${turnId}`, asked, howToTrust));
+    this.#ignored = [];
+  }
+
   /** Requests are about a tool of one of these where its name begins with theirs. */
   #learnServers(names: readonly string[]): void {
     const { setting } = this.#state;
@@ -176,7 +217,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   async #sayRules(): Promise<void> {
     const rules = await this.#link.sayRules();
-    this.#state = { ...this.#state, rules };
+    this.#state = { ...this.#state, rules, isPlanning: isPlanning(this.#link.session) };
   }
 
   /** OpenCode itself goes over to its agent `build`. */
@@ -248,7 +289,7 @@ export class OpencodeSession implements AgentSession, SessionListener {
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve;
     });
-    await this.#abort().catch((err: unknown) => this.#options.host.log.debug({ err }, "aborting failed"));
+    await this.#abort().catch((err: unknown) => this.#unheard(err));
     await Promise.race([idle, sleep(CLOSE_TURN_MS, undefined, { ref: false })]);
   }
 
@@ -266,7 +307,11 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
   /** What is said to a server that may just be gone; its end is told elsewhere. */
   #tell(saying: Promise<void>): void {
-    saying.catch((err: unknown) => this.#options.host.log.debug({ err }, "the OpenCode server did not hear"));
+    saying.catch((err: unknown) => this.#unheard(err));
+  }
+
+  #unheard(err: unknown): void {
+    this.#options.host.log.debug({ err }, "the OpenCode server did not hear");
   }
 
   #closedError(): SandboxError {
@@ -277,6 +322,11 @@ export class OpencodeSession implements AgentSession, SessionListener {
 
 function errorOf({ turn }: OpencodeState): ErrorData | undefined {
   return turn.error ?? turn.earlyError;
+}
+
+function commandOf({ properties: { part } }: OpencodeEvent): string[] {
+  const command = part?.tool === "bash" ? part.state?.input?.command : undefined;
+  return typeof command === "string" ? [command] : [];
 }
 
 function isBusy({ type, properties }: OpencodeEvent): boolean {

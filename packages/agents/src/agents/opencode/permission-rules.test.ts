@@ -1,7 +1,7 @@
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
 import type { PermissionRule } from "./dialect.ts";
-import { decide, sessionRules, toldRules } from "./permission-rules.ts";
+import { askedSubagents, decide, sessionRules, toldRules } from "./permission-rules.ts";
 
 const allow = (permission: string, pattern = "*"): PermissionRule => ({ permission, pattern, action: "allow" });
 const ask = (permission: string, pattern = "*"): PermissionRule => ({ permission, pattern, action: "ask" });
@@ -85,15 +85,39 @@ test("OpenCode's own exceptions stay, and the folders of skills may be read", ()
   expect(decide(rules, { permission: "read", patterns: [".env"] })).toBe("ask");
 });
 
-test("MCP servers of other sessions are denied, also where one's name begins like another's", () => {
-  const rules = sessionRules("bypass", build, { own: ["a_b", "c"], foreign: ["a", "other server"] });
-  const tool = (permission: string) => decide(rules, { permission, patterns: ["*"] });
-  expect([tool("a_x"), tool("other_server_x"), tool("a_b_x"), tool("c_x")]).toEqual(["deny", "deny", "allow", "allow"]);
+test("while planning nobody allows more than to look, and what is forbidden stays so", () => {
+  const own = [...plan, allow("*"), allow("bash"), allow("bash", "git *"), allow("edit", "docs/*"), allow("b?sh")];
+  const generous = [...own, allow("task"), allow("server_*"), allow("read", "*.env"), deny("bash", "rm *")];
+  const inPlan = (permission: string, pattern: string) => decided("plan", generous, permission, pattern);
+  expect([inPlan("bash", "git status"), inPlan("bash", "ls"), inPlan("server_tool", "*")]).toEqual([
+    "ask",
+    "ask",
+    "ask",
+  ]);
+  expect([inPlan("edit", "docs/a.md"), inPlan("edit", "src/plans/a.md"), inPlan("bash", "rm x")]).toEqual(
+    Array(3).fill("deny"),
+  );
+  expect([inPlan("read", "a.env"), inPlan("task", "reviewer")]).toEqual(["allow", "ask"]);
+});
+
+test("OpenCode is told to ask about edits while planning, for the plan may be approved in the middle of a turn", () => {
+  const told = toldRules(sessionRules("plan", plan), true);
+  expect(decide(told, { permission: "edit", patterns: ["a.ts"] })).toBe("ask");
+  expect(decide(told, { permission: "edit", patterns: [".opencode/plans/a.md"] })).toBe("allow");
 });
 
 test("only known subagents start unasked", () => {
   expect(decided("default", build, "task", "general")).toBe("allow");
   expect(decided("default", build, "task", "reviewer")).toBe("ask");
+});
+
+test("a subagent that may act is asked about before it starts while planning, unless it may not start at all", () => {
+  const looks = [allow("*"), deny("*"), allow("grep"), allow("bash"), ask("bash")];
+  const rules = sessionRules("plan", [...plan, deny("task", "general")]);
+  const asked = (permission: PermissionRule[], name = "explore") => askedSubagents(rules, [{ name, permission }]);
+  expect(asked(looks)).toEqual([]);
+  expect(asked([...looks, allow("edit", "*.txt")])).toEqual([ask("task", "explore")]);
+  expect(asked([allow("*")], "general")).toEqual([]);
 });
 
 test("of several patterns the strictest decides, and none is asked about", () => {

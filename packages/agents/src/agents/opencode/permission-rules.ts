@@ -1,5 +1,5 @@
 import type { PermissionMode } from "@sandbox-agent-ts/protocol";
-import type { PermissionRule } from "./dialect.ts";
+import type { NativeAgent, PermissionRule } from "./dialect.ts";
 
 type Action = PermissionRule["action"];
 
@@ -7,17 +7,12 @@ type Action = PermissionRule["action"];
 const harmless = ["read", "grep", "glob", "list", "todowrite", "todoread", "question", "skill", "lsp"];
 /** What only looks at files: asked about too where a policy decides. */
 const looking = ["read", "grep", "glob", "list"];
+/** What may be allowed while planning, by whomever: it changes nothing, or says only where something may be read. */
+const allowedInPlans = new Set([...harmless, "external_directory", "plan_exit"]);
 /** What is allowed to everybody in OpenCode gives way to the session's mode. */
 const decidedByMode = new Set(["*", "bash", "edit", "webfetch", "websearch", "codesearch", "external_directory"]);
 /** The subagents whose own rules we set to ask; any other one brings its own, so a person is asked before it starts. */
 export const askingSubagents = ["general", "explore"] as const;
-
-export interface McpNames {
-  /** The session's own servers. */
-  readonly own: readonly string[];
-  /** Those of other sessions in the same directory, which OpenCode would offer to this one too. */
-  readonly foreign: readonly string[];
-}
 
 /**
  * The rules of one session. They come after those of its agent (`agentRules`: OpenCode's own and what the user's config
@@ -26,14 +21,13 @@ export interface McpNames {
 export function sessionRules(
   mode: PermissionMode,
   agentRules: readonly PermissionRule[],
-  mcp: McpNames = { own: [], foreign: [] },
+  mcpServers: readonly string[] = [],
   { readable = [], asksEverything = false }: { readable?: readonly string[]; asksEverything?: boolean } = {},
 ): PermissionRule[] {
   const otherwise: Action = mode === "bypass" ? "allow" : "ask";
   return [
     rule("*", otherwise),
-    ...mcp.foreign.map((name) => rule(toolsOf(name), "deny")),
-    ...mcp.own.map((name) => rule(toolsOf(name), otherwise)),
+    ...mcpServers.map((name) => rule(toolsOf(name), otherwise)),
     ...(mode === "bypass" ? unaskingRules(agentRules) : askingRules(mode, agentRules, asksEverything)),
     ...readable.map((folder) => rule("external_directory", "allow", `${folder}/*`)),
   ];
@@ -55,9 +49,29 @@ function askingRules(
     ...harmless.filter((name) => !decided.has(name)).map((permission) => rule(permission, "allow")),
     ...askingSubagents.map((name) => rule("task", "allow", name)),
     ...(mode === "acceptEdits" ? [rule("edit", "allow")] : []),
-    ...agentRules.filter((own) => !isBlanketAllow(own)),
+    ...agentRules.filter((own) => !isBlanketAllow(own) && (mode !== "plan" || holdsInPlans(own))),
     ...(mode === "plan" ? [rule("edit", "deny"), ...agentRules.filter(isPlanFile)] : []),
   ];
+}
+
+/** While planning, what anybody forbids or wants to be asked holds; what anybody allows does not, unless it only looks. */
+function holdsInPlans({ permission, action }: PermissionRule): boolean {
+  return action !== "allow" || allowedInPlans.has(permission);
+}
+
+/** For the rules of a plan: a subagent that the user's config lets do more than look is asked about before it starts. */
+export function askedSubagents(planRules: readonly PermissionRule[], agents: readonly NativeAgent[]): PermissionRule[] {
+  const startsUnasked = (name: string) => decide(planRules, { permission: "task", patterns: [name] }) === "allow";
+  const acting = agents.filter(({ name = "", permission = [] }) => startsUnasked(name) && mayAct(permission));
+  return acting.map(({ name = "" }) => rule("task", "ask", name));
+}
+
+function mayAct(rules: readonly PermissionRule[]): boolean {
+  const isTakenBack = ({ permission }: PermissionRule, later: readonly PermissionRule[]) =>
+    later.some(
+      (other) => other.action !== "allow" && other.pattern === "*" && ["*", permission].includes(other.permission),
+    );
+  return rules.some((own, at) => !holdsInPlans(own) && !isTakenBack(own, rules.slice(at + 1)));
 }
 
 /** Edits pass in `acceptEdits`; whether they are in the directory OpenCode does not see through links, so it asks us. */
@@ -65,10 +79,17 @@ export function acceptsEdits(rules: readonly PermissionRule[]): boolean {
   return rules[0]?.action === "ask" && rules.some(isAcceptedEdit);
 }
 
-/** As OpenCode is told them. */
-export function toldRules(rules: readonly PermissionRule[]): readonly PermissionRule[] {
-  if (!acceptsEdits(rules)) return rules;
-  return rules.map((own) => (isAcceptedEdit(own) ? rule("edit", "ask") : own));
+/**
+ * As OpenCode is told them. What the mode alone decides about edits is asked of us: OpenCode keeps to the rules with which
+ * a turn began, also when a plan is approved in the middle of it.
+ */
+export function toldRules(rules: readonly PermissionRule[], isPlanning = false): readonly PermissionRule[] {
+  const isAsked = isPlanning ? isDeniedEdit : acceptsEdits(rules) ? isAcceptedEdit : () => false;
+  return rules.map((own) => (isAsked(own) ? rule("edit", "ask") : own));
+}
+
+function isDeniedEdit({ permission, pattern, action }: PermissionRule): boolean {
+  return permission === "edit" && pattern === "*" && action === "deny";
 }
 
 function isAcceptedEdit({ permission, pattern, action }: PermissionRule): boolean {
@@ -76,7 +97,7 @@ function isAcceptedEdit({ permission, pattern, action }: PermissionRule): boolea
 }
 
 function isPlanFile({ permission, pattern, action }: PermissionRule): boolean {
-  return permission === "edit" && action === "allow" && pattern.endsWith("plans/*.md");
+  return permission === "edit" && action === "allow" && /opencode[\\/]plans[\\/]\*\.md$/.test(pattern);
 }
 
 function rule(permission: string, action: Action, pattern = "*"): PermissionRule {

@@ -4,9 +4,16 @@ import type { FileAttachment } from "@sandbox-agent-ts/protocol";
 import type { PromptInput } from "../../agent.ts";
 import { type AttachedFile, attachedFiles } from "../../attachments/attached-files.ts";
 import { withFileList } from "../../attachments/file-list.ts";
+import { checkAttachment } from "../../attachments/read-attachment.ts";
 
 const pdf = "application/pdf";
 const textual = /^text\/|[/+](json|xml|yaml|toml|javascript|typescript|x-sh)$/;
+
+/** At an image that it cannot read OpenCode fails with the places in its code, so that is found out before. */
+export async function checkImages(input: PromptInput, directory: string): Promise<void> {
+  const images = attachedFiles(input, directory).filter(({ imageMime }) => imageMime !== undefined);
+  await Promise.all(images.map(checkAttachment));
+}
 
 /** A message as the server takes it: images and texts go to the model, of other files it is told where they are. */
 export function promptParts(input: PromptInput, directory: string): object[] {

@@ -6,13 +6,14 @@ import { promisify } from "node:util";
 import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ScriptedWorld, when } from "../../contract/scripted-world.ts";
-import { completedItems, toolOutputs } from "../../contract/stream-readers.ts";
+import { lastingItems, toolOutputs } from "../../contract/stream-readers.ts";
 import { requireProgram } from "../../install/locate-program.ts";
+import { expectSameBlocks } from "../../transcripts/__fixtures__/expect-same-blocks.ts";
 import { calls, makeOpencodeWorld, runs } from "./__fixtures__/open-opencode.ts";
 import { programProblem, whySkipped } from "./__fixtures__/program-problem.ts";
 import { adapter } from "./index.ts";
 import { program } from "./program.ts";
-import { parseTranscript } from "./transcript.ts";
+import { parseTranscript, readTranscript } from "./transcript.ts";
 import { writeTranscript } from "./write-transcript.ts";
 
 const run = promisify(execFile);
@@ -57,7 +58,8 @@ describe.skipIf(programProblem)(`exports${whySkipped}`, () => {
       const [text = "", sub = ""] = await Promise.all(sessions.map((id) => opencode(harness.directory, "export", id)));
       const companions = [{ path: "sub.json", text: sub }];
       const items = parseTranscript(text, { itemPrefix: "open1-", companions });
-      expect(items.map(plain)).toEqual(completedItems(harness.events).map(plain));
+      expect(items.map(plain)).toEqual(lastingItems(harness.events).map(plain));
+      expectSameBlocks(harness.events, readTranscript(text, { companions }));
       const task = items.find(({ content: [part] }) => part?.type === "tool_call" && part.name === "task");
       expect(items.filter(({ parent_id }) => parent_id === task?.item_id)).toHaveLength(3);
       await harness.dispose();

@@ -18,6 +18,21 @@ const patch = (...hunk: string[]): ModelStep[] => [
   call("apply_patch", { patchText: ["*** Begin Patch", ...hunk, "*** End Patch"].join("\n") }),
 ];
 
+const rules = { bash: { "*": "allow", "touch *": "allow" }, edit: { "*": "allow", "*.txt": "allow" } };
+const permissive = {
+  permission: { "*": "allow", ...rules },
+  agent: { build: { permission: rules }, plan: { permission: rules } },
+};
+/** Answers in the place of a person. */
+const allowingPlugin = `export const Allow = async ({ client }) => ({
+  event: async ({ event: { type, properties } }) => {
+    if (type !== "permission.asked") return;
+    const path = { id: properties.sessionID, permissionID: properties.id };
+    await client.postSessionIdPermissionsPermissionId({ path, body: { response: "once" } });
+  },
+});
+`;
+
 const tools: ScriptedTools = {
   shell: runs,
   shellThatAsks: runs,
@@ -47,8 +62,15 @@ const tools: ScriptedTools = {
     call("todowrite", { todos: todos.map((content) => ({ content, status: "pending", priority: "medium" })) }),
   ],
   startSubagent: (prompt) => [call("task", { description: "Count", prompt, subagent_type: "general" })],
+  startNamedSubagent: (name, prompt) => [call("task", { description: "Check", prompt, subagent_type: name })],
+  runsHooks: { skip: "OpenCode has plugins in JavaScript instead of hooks" },
   permissiveSettings: {
-    skip: "what the settings of the user or of the directory allow in particular, OpenCode does in every mode",
+    user: { ".config/opencode/opencode.json": JSON.stringify(permissive) },
+    repository: {
+      "opencode.json": JSON.stringify(permissive),
+      ".opencode/opencode.json": JSON.stringify(permissive),
+      ".opencode/plugin/allow.js": allowingPlugin,
+    },
   },
   callMcpTool: (server, tool, input) => [call(`${server}_${tool}`, input)],
 };
@@ -63,11 +85,6 @@ export const scenario: AgentScenario = {
     permissionDelete: change(features.permissionDelete, { session: { model: PATCHING_MODEL } }),
     permissionMove: change(features.permissionMove, { session: { model: PATCHING_MODEL } }),
     model: change(features.model, { modelSees: "other" }),
-    planFeedback: { skip: "OpenCode asks about its plan with Yes and No, and hears no other words" },
-    planDespiteMode: { skip: "OpenCode's plan agent runs commands as the permission mode says" },
-    interruptForks: { skip: "what a command detaches from OpenCode's server goes on until the server ends" },
-    closeForks: { skip: "what a command detaches from OpenCode's server goes on until the server ends" },
-    killedCommand: { skip: "OpenCode waits for its time limit of minutes when the shell of a command was killed" },
     sessionEnd: { skip: "OpenCode never ends a conversation by itself" },
   },
   async prepare({ script }) {

@@ -2,10 +2,10 @@ import type { PermissionRequestedData } from "@sandbox-agent-ts/protocol";
 import { costOf } from "../../../costs/cost-of.ts";
 import { rememberedPermission, withdrawnPermission } from "../../../permissions/permission-data.ts";
 import { withdrawnQuestion } from "../../../questions/question-data.ts";
-import type { Converted } from "../convert.ts";
+import type { Converted, NativeAnswer } from "../convert.ts";
 import type { EventProperties, MessageInfo, NativeError, OpencodeEvent, Part } from "../dialect.ts";
 import { acceptsEdits, decide } from "../permission-rules.ts";
-import { errorData, givenUpError } from "./error-data.ts";
+import { errorData, givenUpError, plainly } from "./error-data.ts";
 import { ItemWriter } from "./item-writer.ts";
 import type { OpencodeState, OpenRequest, TurnEnd, TurnProgress } from "./opencode-state.ts";
 import { askedPlan, askedQuestions, inputOfAsk, permissionData, rememberedKeys, type WaitingCall } from "./requests.ts";
@@ -19,6 +19,7 @@ type Handler = (self: Conversion, properties: EventProperties, raw: string) => v
 /** Parts that tell nothing: bookkeeping of the server, and what other events say better. */
 const untold = new Set(["step-start", "snapshot", "agent", "subtask", "retry", "compaction"]);
 const marks: Readonly<Record<string, string>> = { completed: "[x]", in_progress: "[~]", cancelled: "[-]" };
+const PLANNING = "Nothing may be changed before the plan is approved.";
 const ABORTED = "MessageAbortedError";
 const OVERFLOW = "ContextOverflowError";
 
@@ -56,7 +57,7 @@ export class Conversion {
   readonly #items: ItemWriter;
   readonly #userMessages: Set<string>;
   readonly #requests: Map<string, OpenRequest>;
-  readonly #answers: { nativeId: string; reply: "once" | "reject" }[] = [];
+  readonly #answers: NativeAnswer[] = [];
   #requestCount: number;
   #plan: string | undefined;
   #turn: TurnProgress;
@@ -146,6 +147,8 @@ export class Conversion {
     if (/\/plans\/[^/]+\.md$/.test(String(input?.filePath)) && typeof input?.content === "string")
       this.#plan = input.content;
     if (status === "completed" || status === "error") this.#items.finishTool(part, raw);
+    else if (part.tool === "bash" && typeof metadata?.output === "string")
+      this.#items.showOutput(part, metadata.output, raw);
   }
 
   #takeDelta(properties: EventProperties, raw: string): void {
@@ -183,7 +186,7 @@ export class Conversion {
     if (status.type !== "retry") return;
     const { message = "" } = status;
     this.#items.abandon(sessionID, raw, { proseOnly: true });
-    this.#tell(sessionID, { label: "Trying again", detail: message }, raw);
+    this.#tell(sessionID, { label: "Trying again", detail: plainly(message) ?? "" }, raw);
     this.#turn = { ...this.#turn, trouble: message };
   }
 
@@ -224,14 +227,18 @@ export class Conversion {
     const { id: nativeId = "", sessionID = "", tool, metadata } = ask;
     if (typeof metadata?.diff === "string" && tool?.callID) this.#items.diffs.set(tool.callID, metadata.diff);
     const keys = rememberedKeys(ask);
-    const isAllowed = keys.length > 0 && keys.every((key) => this.#state.allowed.has(key));
-    const { rules, setting } = this.#state;
+    const { rules, setting, isPlanning, allowed } = this.#state;
+    const isAllowed = !isPlanning && keys.length > 0 && keys.every((key) => allowed.has(key));
     const about = () => {
       const call = this.#waitingCall(ask, raw);
       const parent = this.#items.parents.get(sessionID);
       return permissionData(this.#nextRequestId(), { ask, call, parent }, setting);
     };
     const action = isAllowed ? "allow" : decide(rules, ask);
+    if (action === "deny" && isPlanning) {
+      this.#answers.push({ nativeId, reply: "reject", message: PLANNING });
+      return;
+    }
     if (action === "allow" && !isAllowed && ask.permission === "edit" && acceptsEdits(rules)) {
       this.#acceptEdit(about(), { nativeId, keys }, raw);
       return;

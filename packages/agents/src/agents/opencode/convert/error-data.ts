@@ -25,13 +25,20 @@ const codeOfName: Readonly<Record<string, string>> = {
   ContextOverflowError: "context_window_exceeded",
 };
 
+const LONGEST_WORDS = 500;
+const UNREADABLE =
+  "The model service answered with something that OpenCode cannot read. Send the message again, or choose another model.";
+
 /** The server's error with a code and a sentence that says what to do. */
 export function errorData({ name = "", data = {} }: NativeError): ErrorData {
   const said = data.message || name || "OpenCode failed without a reason.";
   const code = errorCode(name, said, data.statusCode);
   const sentence = sentences[code];
+  const words = plainly(said);
   return {
-    message: sentence === undefined ? said : `${sentence} (${said})`,
+    message: [sentence, sentence && words ? `(${words})` : (words ?? (sentence ? "" : UNREADABLE))]
+      .filter(Boolean)
+      .join(" "),
     code,
     details: { name, message: said, statusCode: data.statusCode ?? null },
   };
@@ -49,4 +56,28 @@ function errorCode(name: string, message: string, status: number | undefined): s
   if (status !== undefined) return codeOfStatus[status] ?? (status >= 500 ? "internal_server_error" : "bad_request");
   if (/^Model not found/i.test(message)) return "model_not_found";
   return /API key/i.test(message) ? "unauthorized" : "other";
+}
+
+const parserWords = /\bJSON\b|unexpected (token|end)|SyntaxError|type validation failed|zod|at position \d+/i;
+
+/** What a person can read of an error: neither data, nor what a parser says of them, nor places in somebody's code. */
+export function plainly(said: string): string | undefined {
+  const inside = messageInside(said);
+  if (inside !== undefined) return plainly(inside);
+  const [line = ""] = said.split("\n");
+  const words = line.replace(/[\s:(]*[{[]\s*["{[].*$/s, "").trim();
+  return words === "" || parserWords.test(words) ? undefined : words.slice(0, LONGEST_WORDS);
+}
+
+/** Of an error that is told as data. */
+function messageInside(said: string): string | undefined {
+  const data = /[{].*[}]/s.exec(said)?.[0];
+  if (data === undefined) return undefined;
+  try {
+    const { error, message } = JSON.parse(data) as { error?: { message?: unknown } | string; message?: unknown };
+    const found = typeof error === "object" ? (error?.message ?? message) : (message ?? error);
+    return typeof found === "string" ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

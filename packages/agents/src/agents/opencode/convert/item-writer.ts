@@ -1,5 +1,7 @@
 import { appendText, type ContentPart, type ItemStatus, type UniversalItem } from "@sandbox-agent-ts/protocol";
 import { AgentDrafts } from "../../../drafts/agent-drafts.ts";
+import { liveContent, newOutput, roomFor } from "../../../drafts/live-output.ts";
+import { copiesOf, type Writable } from "../../../drafts/own-copies.ts";
 import type { ImageFile } from "../../../images/image-file.ts";
 import type { Part } from "../dialect.ts";
 import type { OpencodeState, OpenPart } from "./opencode-state.ts";
@@ -12,7 +14,7 @@ type ItemShape = Pick<UniversalItem, "kind" | "role" | "content">;
 export class ItemWriter extends AgentDrafts {
   readonly images: ImageFile[] = [];
   readonly announced: Map<string, Part>;
-  readonly openParts: Map<string, OpenPart>;
+  readonly openParts: Map<string, Writable<OpenPart>>;
   readonly closedParts: Set<string>;
   readonly parents: Map<string, string>;
   readonly diffs: Map<string, string>;
@@ -23,7 +25,7 @@ export class ItemWriter extends AgentDrafts {
   constructor(state: OpencodeState) {
     super();
     this.announced = new Map(state.announced);
-    this.openParts = new Map(state.openParts);
+    this.openParts = copiesOf(state.openParts);
     this.closedParts = new Set(state.closedParts);
     this.parents = new Map(state.parents);
     this.diffs = new Map(state.diffs);
@@ -37,7 +39,7 @@ export class ItemWriter extends AgentDrafts {
     const id = native.id ?? "";
     if (delta === "" || this.closedParts.has(id)) return;
     const open = this.openParts.get(id) ?? this.#start(native, proseShape(native, ""), raw);
-    this.openParts.set(id, { ...open, spoken: appendText(open.spoken, delta) });
+    open.spoken = appendText(open.spoken, delta);
     this.push({ type: "item.delta", data: { item_id: open.item.item_id, native_item_id: id, delta } }, raw);
   }
 
@@ -62,6 +64,25 @@ export class ItemWriter extends AgentDrafts {
     return open;
   }
 
+  /** The output of a command while it runs, from its beginning each time. */
+  showOutput(native: Part, told: string, raw: string): void {
+    const open = this.startTool(native, raw);
+    const delta = newOutput(open.live?.told ?? "", told);
+    if (delta === "") return;
+    const live = open.live ?? this.#startLive(open, raw);
+    const piece = roomFor(live.text, delta);
+    if (piece !== "") this.push({ type: "item.delta", data: { item_id: live.item.item_id, delta: piece } }, raw);
+    this.openParts.set(native.id ?? "", { ...open, native, live: { ...live, text: live.text + piece, told } });
+  }
+
+  #startLive({ item, native }: OpenPart, raw: string): NonNullable<OpenPart["live"]> {
+    const { id: _, ...place } = native;
+    const shape = { kind: "status", role: "tool", content: liveContent("") } as const;
+    const live = { ...this.#item(place, shape), parent_id: item.item_id };
+    this.push({ type: "item.started", data: { item: { ...live, status: "in_progress" } } }, raw);
+    return { item: live, text: "", told: "" };
+  }
+
   finishTool(native: Part, raw: string): void {
     if (this.closedParts.has(native.id ?? "")) return;
     const open = this.startTool(native, raw);
@@ -70,6 +91,10 @@ export class ItemWriter extends AgentDrafts {
     const call = callPart(native);
     const view = toolView(native, this.#setting, this.diffs.get(native.callID ?? ""));
     const status = toolFailed(native) ? "failed" : "completed";
+    if (open.live) {
+      const item = { ...open.live.item, content: liveContent(open.live.text), status: "completed" } as const;
+      this.push({ type: "item.completed", data: { item } }, raw);
+    }
     this.#complete(open, [call], status, raw);
     this.images.push(...view.images);
     const content: ContentPart[] = [{ type: "tool_result", call_id: call.call_id, output: view.output }, ...view.parts];
@@ -105,9 +130,9 @@ export class ItemWriter extends AgentDrafts {
     }
   }
 
-  #start(native: Part, shape: ItemShape, raw: string): OpenPart {
+  #start(native: Part, shape: ItemShape, raw: string): Writable<OpenPart> {
     const item = this.#item(native, shape);
-    const open: OpenPart = { native, item, spoken: "" };
+    const open: Writable<OpenPart> = { native, item, spoken: "" };
     this.openParts.set(native.id ?? "", open);
     this.push({ type: "item.started", data: { item: { ...item, status: "in_progress" } } }, raw);
     return open;

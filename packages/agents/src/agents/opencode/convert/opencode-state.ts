@@ -16,8 +16,10 @@ export interface OpencodeState {
   readonly requestCount: number;
   /** The conversation; others that reach us are subagents of it. */
   readonly sessionId: string | undefined;
-  /** Held against what subagents ask. */
+  /** Held against what OpenCode asks: not all of it knows them, or the newest ones. */
   readonly rules: readonly PermissionRule[];
+  /** There is a plan to be approved before anything may change. */
+  readonly isPlanning: boolean;
   /** What a person allowed for good, as `permission` and `pattern`. */
   readonly allowed: ReadonlySet<string>;
   /** The item that started a subagent, by the subagent's session. */
@@ -51,6 +53,15 @@ export interface OpenPart {
   readonly item: Omit<UniversalItem, "status">;
   /** Its deltas, joined. */
   readonly spoken: string;
+  /** The item that shows the output while the command runs. */
+  readonly live?: LiveOutput;
+}
+
+interface LiveOutput {
+  readonly item: Omit<UniversalItem, "status">;
+  readonly text: string;
+  /** All that the server told of the output, last time. */
+  readonly told: string;
 }
 
 export type OpenRequest =
@@ -117,6 +128,7 @@ export function createOpencodeState(setting: ConversionSetting): OpencodeState {
     requestCount: 0,
     sessionId: undefined,
     rules: [],
+    isPlanning: false,
     allowed: new Set(),
     parents: new Map(),
     userMessages: new Set(),
@@ -153,6 +165,7 @@ export function giveUp(state: OpencodeState): OpencodeState {
 
 /** A new process knows nothing of what the last one had begun; ids and what a person allowed go on. */
 export function afterLoss(state: OpencodeState): OpencodeState {
-  const { itemCount, requestCount, sessionId, rules, allowed, parents, plan } = state;
-  return { ...createOpencodeState(state.setting), itemCount, requestCount, sessionId, rules, allowed, parents, plan };
+  const { itemCount, requestCount, sessionId, rules, isPlanning, allowed, parents, plan } = state;
+  const kept = { itemCount, requestCount, sessionId, rules, isPlanning, allowed, parents, plan };
+  return { ...createOpencodeState(state.setting), ...kept };
 }

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Launch } from "../../../shared-server/launch.ts";
-import { serverConfig } from "./server-config.ts";
+import type { AgentHost, SessionConfig } from "../../../agent.ts";
+import { enabledServers } from "../../../mcp/enabled-servers.ts";
+import { type Launch, planLaunch } from "../../../shared-server/launch.ts";
+import { program } from "../program.ts";
+import { untrustedSettings, withoutProjectSettings } from "../project-settings.ts";
+import { serverConfig, withSubagents } from "./server-config.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -12,10 +16,35 @@ const switches: Environment = {
   OPENCODE_EXPERIMENTAL_PLAN_MODE: "1",
 };
 
+interface SessionLaunch extends Launch {
+  /** Settings files of the directory that the server does not read. */
+  readonly ignored: readonly string[];
+}
+
 /**
- * The environment of the process, and the password it then wants. Its commands get all of it: only a plugin could keep it
- * from them, and with a plugin OpenCode waits for a package to be installed before it does anything.
+ * The server of a session. OpenCode has MCP servers for a whole directory, and offers them to a turn that runs when they
+ * come: sessions share a server only where they have the same ones.
  */
+export async function planSessionLaunch(host: AgentHost, session: SessionConfig): Promise<SessionLaunch> {
+  const launch = await planLaunch(program, host, session);
+  const mcp = enabledServers(session.mcp);
+  const ignored = untrustedSettings(session, launch.env);
+  const { subagents } = session;
+  const config = subagents && withSubagents(launch.env.OPENCODE_CONFIG_CONTENT, subagents);
+  return {
+    ...launch,
+    env: {
+      ...launch.env,
+      ...(config === undefined ? {} : { OPENCODE_CONFIG_CONTENT: config }),
+      ...(ignored.length === 0 ? {} : withoutProjectSettings),
+    },
+    common: launch.common && mcp.length === 0 && ignored.length === 0 && config === undefined,
+    ...(mcp.length === 0 ? {} : { purpose: JSON.stringify(mcp) }),
+    ignored,
+  };
+}
+
+/** The environment of the process, and the password it then wants. */
 export function serverEnvironment({ env }: Launch): { env: Environment; password: string } {
   const password = randomBytes(24).toString("base64url");
   const own = {

@@ -1,7 +1,6 @@
 import type { McpServerConfig } from "@sandbox-agent-ts/protocol";
 import { enabledServers } from "../../../mcp/enabled-servers.ts";
 import { remoteHeaders } from "../../../mcp/remote-headers.ts";
-import type { McpNames } from "../permission-rules.ts";
 import type { HttpClient } from "./http-client.ts";
 
 type Servers = Readonly<Record<string, McpServerConfig>>;
@@ -13,7 +12,6 @@ const CONNECT_TIMEOUT_MS = 120_000;
 const DISCONNECT_TIMEOUT_MS = 5_000;
 
 interface Running {
-  readonly key: string;
   users: number;
   readonly connected: Promise<string | undefined>;
 }
@@ -29,8 +27,8 @@ export interface McpLease {
 }
 
 /**
- * The MCP servers of sessions. OpenCode knows them by directory and not by session: those with the same name and config
- * are one, those with the same name and another config get a number, and the rules of each session deny what is not its own.
+ * The MCP servers of sessions, which all have the same here. OpenCode knows them by directory and not by session, so those
+ * of one directory are one. A name that the user's own config has already gets a number.
  */
 export class McpServers {
   readonly #http: HttpClient;
@@ -55,23 +53,14 @@ export class McpServers {
     };
   }
 
-  /** Seen from who has leased these. */
-  namesFor(directory: string, own: readonly string[]): McpNames {
-    return { own, foreign: [...this.#running(directory).keys()].filter((name) => !own.includes(name)) };
-  }
-
   #use(directory: string, name: string, config: object, taken: readonly string[]): string {
     const running = this.#running(directory);
-    const key = JSON.stringify(config);
-    const isFree = (candidate: string) => {
-      const known = running.get(candidate);
-      return known ? known.key === key : !taken.includes(candidate);
-    };
+    const isFree = (candidate: string) => running.has(candidate) || !taken.includes(candidate);
     let chosen = name;
     for (let number = 2; !isFree(chosen); number += 1) chosen = `${name}_${number}`;
     const known = running.get(chosen);
     if (known) known.users += 1;
-    else running.set(chosen, { key, users: 1, connected: this.#connect(directory, chosen, config) });
+    else running.set(chosen, { users: 1, connected: this.#connect(directory, chosen, config) });
     return chosen;
   }
 

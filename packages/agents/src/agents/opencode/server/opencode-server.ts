@@ -4,11 +4,13 @@ import type { AgentProcess, ProcessExit } from "../../../process/agent-process.t
 import { exitError } from "../../../process/exit-error.ts";
 import type { Launch } from "../../../shared-server/launch.ts";
 import type { EventProperties, OpencodeEvent } from "../dialect.ts";
+import { commandShell } from "./command-shell.ts";
 import { Directories } from "./directories.ts";
 import { HttpClient, RefusedRequest, type RequestOptions } from "./http-client.ts";
 import { serverEnvironment } from "./launch.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { readEvents } from "./read-events.ts";
+import { StartedCommands } from "./started-commands.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const listening = /listening on (http:\S+)/;
@@ -26,6 +28,7 @@ export class OpencodeServer {
   readonly startedAt = Date.now();
   readonly mcp: McpServers;
   readonly directories: Directories;
+  readonly commands: StartedCommands;
   /** Settles when the process is gone. */
   readonly exited: Promise<SandboxError>;
   readonly #host: AgentHost;
@@ -41,13 +44,14 @@ export class OpencodeServer {
     this.#http = http;
     this.mcp = new McpServers(http);
     this.directories = new Directories(http);
+    this.commands = new StartedCommands(process.pid);
     this.exited = process.exited.then((exit) => this.#afterExit(exit));
   }
 
   /** Resolves when it takes requests: one that comes earlier is never answered. */
   static async start(host: AgentHost, launch: Launch): Promise<OpencodeServer> {
     const { env, password } = serverEnvironment(launch);
-    const { process, url } = spawnServer(host, launch.command, env);
+    const { process, url } = spawnServer(host, launch.command, { ...env, ...commandShell(host.dataDir, env) });
     try {
       const address = await firstOf(url, process);
       const server = new OpencodeServer(host, process, new HttpClient(address, password));

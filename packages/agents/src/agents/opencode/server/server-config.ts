@@ -1,4 +1,4 @@
-import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { type ProfileSubagent, SandboxError } from "@sandbox-agent-ts/protocol";
 import { askingSubagents } from "../permission-rules.ts";
 
 /**
@@ -35,6 +35,19 @@ export function serverConfig(userConfig: string | undefined): string {
     experimental: { ...config.experimental, continue_loop_on_deny: true },
     agent: { ...config.agent, ...Object.fromEntries(agents) },
   });
+}
+
+/** The user's config with the subagents of a session, which ask as `general` does. */
+export function withSubagents(
+  userConfig: string | undefined,
+  subagents: Readonly<Record<string, ProfileSubagent>>,
+): string {
+  const config = readConfig(userConfig || "{}");
+  const agents = Object.entries(subagents).map(([name, { description, prompt, model }]) => {
+    const permission = subagentRules.general;
+    return [name, { mode: "subagent", description, prompt, permission, ...(model ? { model } : {}) }];
+  });
+  return JSON.stringify({ ...config, agent: { ...config.agent, ...Object.fromEntries(agents) } });
 }
 
 function readConfig(text: string): Config {
