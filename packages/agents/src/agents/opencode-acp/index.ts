@@ -2,6 +2,7 @@ import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { secondWayCapabilities } from "../../acp/second-way-capabilities.ts";
 import { credentialsAvailable } from "../opencode/credentials.ts";
 import { program } from "../opencode/program.ts";
+import { untrustedSettings, withoutProjectSettings } from "../opencode/project-settings.ts";
 import { askingConfig } from "./asking-config.ts";
 
 /** OpenCode over ACP, which every editor can speak; the agent `opencode` drives its server and can more. */
@@ -26,6 +27,9 @@ export const adapter = acpAdapter({
   quirks: {
     credentialsAvailable,
     // Without being told to it asks for nothing. The permission mode then decides what a person is really asked.
-    prepare: async ({ env }) => ({ OPENCODE_CONFIG_CONTENT: askingConfig(env.OPENCODE_CONFIG_CONTENT) }),
+    prepare: async ({ env, session }) => ({
+      OPENCODE_CONFIG_CONTENT: askingConfig(env.OPENCODE_CONFIG_CONTENT),
+      ...(untrustedSettings(session, env).length === 0 ? {} : withoutProjectSettings),
+    }),
   },
 });
