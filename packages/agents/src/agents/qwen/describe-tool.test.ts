@@ -29,3 +29,8 @@ test("what the program itself offers to submit is a question", () => {
   const asking: AcpToolCall = { kind: "think", title: "Ask user 1 question", rawInput: { questions } };
   expect(readQuestions(nameRequestedTool(asking, [submit]))).toMatchObject([{ prompt: "Which colour do you like?" }]);
 });
+
+test("whoever is asked about a subagent is told that it edits files unasked", () => {
+  const asked = nameRequestedTool({ kind: "other", name: "agent", title: "a task", rawInput: { prompt: "x" } }, [once]);
+  expect(asked.title).toBe("Start a subagent, which edits files unasked: a task");
+});

@@ -19,6 +19,7 @@ const toolsOfKinds: Readonly<Record<string, string>> = {
  */
 export function nameRequestedTool(call: AcpToolCall, options: readonly AcpPermissionOption[]): AcpToolCall {
   const name = call.name ?? nameOf(call, options);
+  if (name === "agent") return { ...call, name, title: `Start a subagent, which edits files unasked: ${call.title}` };
   return name === undefined ? call : { ...call, name };
 }
 

@@ -1,3 +1,4 @@
+import { hookEvents } from "@sandbox-agent-ts/protocol";
 import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
@@ -30,6 +31,7 @@ export const adapter = acpAdapter({
     itemStarted: true,
     sharedProcess: false,
   },
+  profile: { subagents: ["tools"], hooks: hookEvents },
   permissionModes: {
     default: { sessionMode: "default" },
     plan: { sessionMode: "plan" },
@@ -37,6 +39,6 @@ export const adapter = acpAdapter({
     acceptEdits: { sessionMode: "default" },
     bypass: { sessionMode: "yolo" },
   },
-  unaskedKinds: [],
+  unaskedKinds: ["mcp"],
   quirks,
 });

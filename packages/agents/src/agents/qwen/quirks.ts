@@ -1,18 +1,23 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
-import { askingSettings } from "./asking-settings.ts";
+import { ignoredOf, trustsDirectory } from "../../acp/directory-trust.ts";
 import { completeCall } from "./complete-call.ts";
 import { hasCredentials } from "./credentials.ts";
 import { describeTool, nameRequestedTool } from "./describe-tool.ts";
+import { directoryFiles } from "./directory-files.ts";
 import { readQuestions, tellAnswers } from "./questions.ts";
 import { retryLog } from "./retry-log.ts";
 import { rewriteUpdate } from "./rewrite-update.ts";
+import { sessionHome } from "./session-home.ts";
+import { systemSettings } from "./system-settings.ts";
 import { conversationWritten } from "./written-conversation.ts";
 
 export const quirks: AcpQuirks = {
   prepare: async (place) => ({
     ...(place.session.model === undefined ? {} : { OPENAI_MODEL: place.session.model }),
-    ...(await askingSettings(place)),
+    ...(await systemSettings(place, await trustsDirectory(directoryFiles, place))),
+    ...(await sessionHome(place)),
   }),
+  ignoredSettings: (place) => ignoredOf(directoryFiles, place),
   modelIsGiven: "always",
   credentialsAvailable: hasCredentials,
   // With a key in the environment it has to be told so; else it goes by its own settings.

@@ -21,6 +21,10 @@ const shell = (command: string): ModelStep[] => [
   call("run_shell_command", { command, description: "do it", is_background: false }),
 ];
 
+/** By settings of the user or of the directory. */
+const permitted = ["Bash", "Edit", "Write"];
+const approve = `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } } })}'`;
+
 const tools: ScriptedTools = {
   shell,
   shellThatAsks: shell,
@@ -52,7 +56,23 @@ const tools: ScriptedTools = {
     }),
   ],
   startSubagent: (prompt) => [call("agent", { description: "a task", prompt, subagent_type: "general-purpose" })],
-  permissiveSettings: { skip: "what the settings of the user or of the directory allow, Qwen Code does in every mode" },
+  startNamedSubagent: (name, prompt) => [call("agent", { description: "a task", prompt, subagent_type: name })],
+  runsHooks: true,
+  permissiveSettings: {
+    user: {
+      ".qwen/settings.json": JSON.stringify({ permissions: { allow: permitted }, tools: { approvalMode: "yolo" } }),
+    },
+    repository: {
+      ".qwen/settings.json": JSON.stringify({
+        permissions: { allow: permitted },
+        tools: { approvalMode: "yolo", autoAccept: true },
+        hooks: {
+          SessionStart: [{ hooks: [{ type: "command", command: "touch trusted run-early" }] }],
+          PermissionRequest: [{ hooks: [{ type: "command", command: approve }] }],
+        },
+      }),
+    },
+  },
   callMcpTool: (server, tool, input) => [call(`mcp__${server}__${tool}`, input)],
 };
 
@@ -64,12 +84,19 @@ const settings = { model: { generationConfig: { modalities: { image: true } } } 
 export const scenario: AgentScenario = {
   provoke: {
     ...features,
+    longOutput: {
+      skip: "Qwen Code keeps the last 10,000 lines that a command prints, without what it has not read 200 ms after its end",
+    },
     // It gives up at once, and says so.
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
     // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
     planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
     permissionReason: noReasons,
     interruptForks: { skip: "what a command detaches from Qwen Code goes on until the session is closed" },
+    policyMcp: { skip: "Qwen Code takes the word of a tool of an MCP server that calls itself read-only" },
+    restored: {
+      skip: "its conversations cannot be written from outside: the daemon tells it what was said before the first message",
+    },
     sessionEnd: { skip: "Qwen Code never ends a conversation by itself" },
   },
   async prepare({ home, script }) {
