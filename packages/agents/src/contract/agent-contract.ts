@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkSchema, checkStream, type FileAttachment } from "@sandbox-agent-ts/protocol";
+import { checkSchema, checkStream, type FileAttachment, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter, SessionConfig } from "../agent.ts";
 import { AgentHarness, type HarnessTurn } from "./agent-harness.ts";
@@ -67,13 +67,14 @@ export class AgentContract {
     });
   }
 
-  /** A session as the provocation wants it, closed when the test is over. */
-  async open(by: Partial<ProvokingMessage> = {}): Promise<AgentHarness> {
+  /** A session as the provocation wants it, closed when the test is over; one that goes on with `restored`, if given. */
+  async open(by: Partial<ProvokingMessage> = {}, restored?: readonly UniversalEvent[]): Promise<AgentHarness> {
     const { host, session } = this.world;
     const directory = await this.world.makeDirectory(by.files);
     if (by.homeFiles) onTestFinished(await this.world.changeHome(by.homeFiles), CLOSE_TIMEOUT_MS);
     const config: Partial<SessionConfig> = { sessionId: `contract-${++this.#sessions}`, directory };
-    const harness = await AgentHarness.open(this.adapter, { ...config, ...session, ...by.session }, { host });
+    const given = { ...config, ...session, ...by.session };
+    const harness = await AgentHarness.open(this.adapter, given, { host }, restored);
     onTestFinished(() => harness.dispose(), CLOSE_TIMEOUT_MS);
     return harness;
   }

@@ -63,10 +63,12 @@ export class AgentHarness {
     adapter: AgentAdapter,
     session: Partial<SessionConfig> = {},
     given: Surroundings = {},
+    restored?: readonly UniversalEvent[],
   ): Promise<AgentHarness> {
     const world = await makeWorld({ ...given, session: { ...given.session, ...session } });
     const harness = new AgentHarness(adapter, world);
     harness.#log.append([daemonDraft("session.started", {})]);
+    if (restored) await harness.#restore(restored);
     await harness.#open();
     return harness;
   }
@@ -140,6 +142,14 @@ export class AgentHarness {
   async dispose(): Promise<void> {
     await this.close();
     await this.#world.dispose();
+  }
+
+  async #restore(events: readonly UniversalEvent[]): Promise<void> {
+    const options = { host: this.#world.host, session: this.#config, conversation: { events } };
+    const restored = await this.#adapter.restore?.(options);
+    if (!restored) throw new Error("The adapter cannot restore a conversation.");
+    this.#log.nativeSessionId = restored.nativeSessionId;
+    if (restored.memory !== undefined) this.#memory = JSON.stringify(restored.memory);
   }
 
   async #open(): Promise<void> {

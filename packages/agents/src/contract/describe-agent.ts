@@ -5,6 +5,7 @@ import { describeClaims } from "./describe-claims.ts";
 import { describeFailures } from "./describe-failures.ts";
 import { describeIdentity } from "./describe-identity.ts";
 import { describeInput } from "./describe-input.ts";
+import { describeProfiles } from "./describe-profiles.ts";
 import { describeRequests } from "./describe-requests.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeStopping } from "./describe-stopping.ts";
@@ -31,6 +32,7 @@ export function describeAgent(name: string, makeAdapter: MakeAdapter, scenario: 
     describeInput(contract);
     describeStopping(contract);
     describeSessions(contract);
+    describeProfiles(contract);
     describeFailures(contract);
     describeClaims(contract);
   });

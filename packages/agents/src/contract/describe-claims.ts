@@ -22,6 +22,9 @@ export function describeClaims(contract: AgentContract): void {
     test("it says that it reads without asking exactly when it does", () => {
       const { unaskedKinds = ["read"] } = contract.adapter;
       expect(unaskedKinds.includes("read")).toBe(!declared.includes("policyRead"));
+      expect(unaskedKinds.includes("mcp")).toBe(
+        contract.adapter.capabilities.mcpTools && !declared.includes("policyMcp"),
+      );
     });
 
     test("its model had an answer for everything", () => {

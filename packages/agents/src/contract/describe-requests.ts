@@ -135,7 +135,7 @@ function describeAskedUses(contract: AgentContract): void {
       });
     }
 
-    for (const name of ["permissionDelete", "permissionMove", "permissionFetch", "policyRead"] as const) {
+    for (const name of ["permissionDelete", "permissionMove", "permissionFetch", "policyRead", "policyMcp"] as const) {
       contract.feature(name, async (by) => {
         const harness = await contract.open(by);
         const turn = promptWith(harness, by);

@@ -47,6 +47,22 @@ export function describeSessions(contract: AgentContract): void {
       await expectGoingOn(contract, harness, by.message, by.replies ?? "");
     });
 
+    contract.feature("restored", async (by) => {
+      const elsewhere = await contract.open(by);
+      expectProvoked(await promptWith(elsewhere, by), by);
+      await elsewhere.close();
+      const harness = await contract.open(by, elsewhere.events);
+      const { nativeSessionId } = harness;
+      expect(nativeSessionId).not.toBe(elsewhere.nativeSessionId);
+      if (by.other) expectProvoked(await promptWith(harness, by.other), by.other);
+      await contract.expectUsable(harness);
+      expect(harness.nativeSessionId).toBe(nativeSessionId);
+      expect(assistantText(harness.events), "nothing of it is told again").not.toContain(by.replies);
+      const { text } = contract.scenario.provoke;
+      if (!("skip" in text)) expectModelSaw(contract.world.model, text.message, by.message, by.replies ?? "");
+      expectSound(harness);
+    });
+
     contract.feature("killedIdle", async (by) => {
       const harness = await contract.open(by);
       expectProvoked(await promptWith(harness, by), by);

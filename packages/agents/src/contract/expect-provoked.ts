@@ -45,7 +45,7 @@ export function requestsAbout(model: ModelWitness, message: string): SeenRequest
 }
 
 /** All that a request says, as one text. */
-function requestText({ model, system, tools, messages }: SeenRequest): string {
+export function requestText({ model, system, tools, messages }: SeenRequest): string {
   const said = messages.flatMap(({ text, toolResults }) => [text, ...toolResults.map((result) => result.text)]);
   return [model, system, ...tools, ...said].join("\n");
 }

@@ -8,7 +8,7 @@ export interface Feature {
   readonly proves: readonly CapabilityName[];
 }
 
-type FeatureGroup = "Turns" | "Tools" | "Requests" | "Input" | "Stopping" | "Sessions" | "Failures";
+type FeatureGroup = "Turns" | "Tools" | "Requests" | "Input" | "Stopping" | "Sessions" | "Profiles" | "Failures";
 
 /** What an agent can be asked to show: one test each, and one line each in the feature matrix. */
 export const features = {
@@ -26,6 +26,7 @@ export const features = {
   command: feature("Tools", "runs a command and shows its output", "commandExecution"),
   failedCommand: feature("Tools", "shows that a command failed"),
   killedCommand: feature("Tools", "shows that a command failed which was killed by a signal"),
+  longOutput: feature("Tools", "shows the beginning or the end of an output of 2 MB"),
   hugeOutput: feature("Tools", "survives an output of 20 MB"),
   fileWrite: feature("Tools", "writes a file and refers to it", "fileChanges"),
   fileEdit: feature("Tools", "edits a file and shows the diff", "fileChanges"),
@@ -59,6 +60,10 @@ export const features = {
   permissionFetch: feature("Requests", "asks before it fetches a web page, and tells the address"),
   permissionMcp: feature("Requests", "asks before it calls a tool of an MCP server, and tells the tool and the server"),
   policyRead: feature("Requests", "asks before it reads a file when the session has a policy"),
+  policyMcp: feature(
+    "Requests",
+    "asks before it calls a tool of an MCP server that calls itself read-only when the session has a policy",
+  ),
   subagentAsks: feature("Requests", "lets no subagent do what nobody has allowed"),
   acceptEdits: feature("Requests", "edits files without asking in permission mode `acceptEdits`"),
   acceptEditsOutside: feature(
@@ -105,6 +110,7 @@ export const features = {
 
   twoSessions: feature("Sessions", "keeps two sessions apart that run at the same time"),
   resume: feature("Sessions", "goes on with a conversation after it was closed", "sessionLifecycle"),
+  restored: feature("Sessions", "goes on with a conversation that happened elsewhere, and its model sees all of it"),
   killedIdle: feature("Sessions", "goes on with a conversation after its process was killed between turns"),
   killedBusy: feature("Sessions", "goes on with a conversation after its process was killed in a turn"),
   killedTool: feature("Sessions", "leaves no command running when its process was killed in the middle of it"),
@@ -119,6 +125,17 @@ export const features = {
   ),
   planAgain: feature("Sessions", "plans again when its permission mode becomes `plan` after a plan was approved"),
   sessionEnd: feature("Sessions", "ends the session by itself"),
+
+  profileSystemPrompt: feature("Profiles", "takes the system prompt of a profile"),
+  profileInstructions: feature("Profiles", "takes the instructions of a profile (`AGENTS.md`, `CLAUDE.md`)"),
+  profileSkill: feature("Profiles", "knows the skills of a profile"),
+  profileSubagent: feature("Profiles", "hands tasks to the subagents of a profile"),
+  profileCommand: feature("Profiles", "is told the prompt of a command of a profile"),
+  profileMcp: feature("Profiles", "calls tools of the MCP servers of a profile"),
+  profileHooks: feature("Profiles", "runs the hooks of a profile"),
+  profileEnvironment: feature("Profiles", "gives the environment and the secrets of a profile to its commands"),
+  profileFiles: feature("Profiles", "finds the files of a profile in its directory"),
+  profileRemoved: feature("Profiles", "leaves nothing of a profile behind"),
 
   error: feature("Failures", "reports an error of the model and ends the turn with it", "errorEvents"),
   wrongKey: feature("Failures", "says what to do when the key is wrong"),

@@ -11,6 +11,7 @@ export type {
 export { describeAgent } from "./describe-agent.ts";
 export { type FeatureName, featureNames, features } from "./features.ts";
 export type { ModelConversation, ModelScript, ModelStep, ModelToolCall, ModelWitness } from "./model-script.ts";
+export { profilePrompt } from "./profile-fixture.ts";
 export { scriptOf } from "./script-of.ts";
 export { scriptedFeatures } from "./scripted/scripted-features.ts";
 export type { ScriptedQuestion, ScriptedTools } from "./scripted/scripted-tools.ts";

@@ -1,4 +1,5 @@
 import type { ContentPart, EventOf, EventType, UniversalEvent, UniversalItem } from "@sandbox-agent-ts/protocol";
+import { liveOutputLabel } from "../drafts/live-output.ts";
 
 type Events = readonly UniversalEvent[];
 export type PartOf<T extends ContentPart["type"]> = Extract<ContentPart, { type: T }>;
@@ -10,6 +11,12 @@ export function eventsOf<T extends EventType>(events: Events, type: T): EventOf<
 /** The items as they were when they were completed. */
 export function completedItems(events: Events): UniversalItem[] {
   return eventsOf(events, "item.completed").map(({ data }) => data.item);
+}
+
+/** Without what was shown of a command while it ran: whether a piece comes before its result is chance. */
+export function lastingItems(events: Events): UniversalItem[] {
+  const isLive = ([first]: readonly ContentPart[]) => first?.type === "status" && first.label === liveOutputLabel;
+  return completedItems(events).filter(({ content }) => !isLive(content));
 }
 
 export function partsOf<T extends ContentPart["type"]>(events: Events, type: T): PartOf<T>[] {

@@ -82,5 +82,14 @@ export function permissionRequests(tools: ScriptedTools) {
         requests: { kind: "mcp", mcp: { server: "contract", tool: "whisper" } },
       }),
     ),
+    policyMcp: using(
+      callMcpTool,
+      (call): ProvokingMessage => ({
+        message: "Shout, if the rules let you.",
+        session: { asksEverything: true, mcp: { contract: mcpServerConfig } },
+        script: [...call("contract", "shout", { text: "land ahead" }), { text: "Not today." }],
+        requests: { kind: "mcp", mcp: { server: "contract", tool: "shout" } },
+      }),
+    ),
   } satisfies Record<string, Provocation>;
 }

@@ -4,6 +4,7 @@ import { failures } from "./failures.ts";
 import { givenThings } from "./given-things.ts";
 import { people } from "./people.ts";
 import { permissionRequests } from "./permission-requests.ts";
+import { profiles } from "./profiles.ts";
 import type { ScriptedTools } from "./scripted-tools.ts";
 import { sessions } from "./sessions.ts";
 import { stops } from "./stops.ts";
@@ -27,6 +28,7 @@ export function scriptedFeatures(
     ...givenThings(tools, otherModel),
     ...stops(tools),
     ...sessions,
+    ...profiles(tools),
     ...failures,
   };
 }

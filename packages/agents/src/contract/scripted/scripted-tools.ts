@@ -32,6 +32,10 @@ export interface ScriptedTools {
   readonly noteTodos: Tool<[todos: readonly string[]]>;
   /** Hand a task to a subagent; the model then gets `prompt` in a conversation of its own. */
   readonly startSubagent: Tool<[prompt: string]>;
+  /** The same for a subagent of a profile, by its name. */
+  readonly startNamedSubagent: Tool<[name: string, prompt: string]>;
+  /** Whether it runs hooks of a profile. */
+  readonly runsHooks: true | Skipped;
   /** Settings files by which the agent would allow its commands and edits by itself, as far as files can. */
   readonly permissiveSettings: PermissiveSettings | Skipped;
   readonly callMcpTool: Tool<[server: string, tool: string, input: Record<string, unknown>]>;

@@ -21,6 +21,7 @@ export const sessions = {
     script: [{ text: "Kept." }],
   },
   resume: remembering("Remember the harbour.", "The harbour it is."),
+  restored: remembering("Remember the lagoon.", "The lagoon it is."),
   killedIdle: remembering("Remember the storm.", "The storm it is."),
   killedBusy: {
     message: "Count until you die.",

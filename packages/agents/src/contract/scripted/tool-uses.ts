@@ -5,6 +5,12 @@ import type { ScriptedTools } from "./scripted-tools.ts";
 import { stepsOf, unasked, using } from "./using.ts";
 
 const HUGE_OUTPUT_BYTES = 20_000_000;
+/** 40,000 lines of 50 bytes between a first and a last one, which are told apart from the command by what it computes. */
+const longCommand = [
+  "echo the very $((0 + 1))st line",
+  "seq -f 'line %08.0f of an output that is far too long.' 40000",
+  "echo the very $((40000 + 2))nd line",
+].join("; ");
 
 export function toolUses(tools: ScriptedTools) {
   const shell = (message: string, command: string, results: string): Provocation =>
@@ -25,6 +31,7 @@ export function toolUses(tools: ScriptedTools) {
     command: shell("Say hello in the shell.", "echo hello from the $((1 + 1))nd shell", "hello from the 2nd shell"),
     failedCommand: shell("Fail in the shell.", "echo it broke >&2; exit 3", "it broke"),
     killedCommand: shell("Die in the shell.", "echo just before; kill -9 $$", "just before"),
+    longOutput: shell("Print much.", longCommand, "of an output that is far too long"),
     hugeOutput: shell("Print very much.", `head -c ${HUGE_OUTPUT_BYTES} /dev/zero | tr '\\0' x; echo`, "xxxx"),
     toolCall: using(tools.readFile, (read) => ({
       message: "Read the poem.",
