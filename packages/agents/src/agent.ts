@@ -6,17 +6,23 @@ import type {
   Cost,
   EventDraft,
   FileAttachment,
+  HookEvent,
   McpServerConfig,
   PermissionMode,
   PermissionReply,
+  ProfileEntity,
+  ProfileHook,
+  ProfileSubagent,
   ServerStatusInfo,
   SessionEndedData,
   SkillsConfig,
   TurnEndReason,
+  UniversalEvent,
   Usage,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentProgram } from "./install/agent-program.ts";
 import type { AgentProcess, SpawnOptions } from "./process/agent-process.ts";
+import type { TranscriptFile } from "./transcripts/transcript-dialect.ts";
 
 /**
  * One coding agent program, as the daemon sees it.
@@ -41,6 +47,11 @@ export interface AgentAdapter {
    * policy can decide about them; a rule that would is refused. Default: `read`.
    */
   readonly unaskedKinds?: readonly ActionKind[];
+  /**
+   * What of a profile it takes: without a word all but subagents and hooks, and MCP servers where `mcpTools` says so. What
+   * it does not take the user is told as lost.
+   */
+  readonly profile?: ProfileCapabilities;
 
   /**
    * Is the program there, in which version, and can it reach its model? Called on every `GET /v1/agents`, so answer from
@@ -81,11 +92,46 @@ export interface AgentAdapter {
    */
   open(options: OpenOptions): Promise<AgentSession>;
 
+  /**
+   * Put a conversation that happened elsewhere where the program finds it, so that `open` goes on with it by the id that is
+   * answered and the model sees all of it. Called at most once for a session, before its first `open`. Files that are not
+   * this agent's are refused with `invalid_request`. No such method: the daemon tells the agent what was said before the
+   * first message.
+   */
+  restore?(options: RestoreOptions): Promise<RestoredConversation>;
+
   /** State of the process that sessions share, for agents that have one. */
   serverStatus?(): ServerStatusInfo | undefined;
 
   /** End everything shared by sessions. Called once, after all sessions are closed. */
   close?(): Promise<void>;
+}
+
+export interface RestoreOptions {
+  readonly host: AgentHost;
+  readonly session: SessionConfig;
+  readonly conversation: Conversation;
+}
+
+/** What happened with any agent, as events; or this agent's own files, with the id it knew the conversation by. */
+export type Conversation =
+  | { readonly events: readonly UniversalEvent[] }
+  | { readonly nativeSessionId: string; readonly files: readonly TranscriptFile[] };
+
+export interface RestoredConversation {
+  readonly nativeSessionId: string;
+  /** What `open` shall find as its `memory`. */
+  readonly memory?: unknown;
+}
+
+/** True only where the contract suite shows it. */
+export interface ProfileCapabilities {
+  /** It has subagents of the session, with these of their fields besides description and prompt. */
+  readonly subagents?: readonly ("tools" | "model")[];
+  /** The events at which it runs the session's hooks. */
+  readonly hooks?: readonly HookEvent[];
+  /** What it does not take: why, as a sentence. */
+  readonly lacks?: Readonly<Partial<Record<ProfileEntity, string>>>;
 }
 
 /** The model and variant that a session wants. */
@@ -146,6 +192,10 @@ export interface SessionConfig extends AgentSettings {
   readonly systemPrompt?: string;
   readonly mcp?: Readonly<Record<string, McpServerConfig>>;
   readonly skills?: SkillsConfig;
+  /** Subagents by name, for an adapter that declares them; put where the program finds them in this session alone. */
+  readonly subagents?: Readonly<Record<string, ProfileSubagent>>;
+  /** For an adapter that declares hooks, which leaves out those of events that it does not declare. */
+  readonly hooks?: readonly ProfileHook[];
   /** Environment of this session alone, to be laid over `host.env`. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -22,12 +22,12 @@ test("an agent says yes or no to each capability, and to no other", async () => 
   }
 });
 
-test("of another agent's folder an agent takes its program and its credentials, and nothing else", async () => {
+test("of another agent's folder an agent takes its program, its credentials and what it knows of settings, and nothing else", async () => {
   const folder = new URL("./agents/", import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((file) => /\.ts$/.test(file) && !isTest(file));
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), "utf8")));
   const taken = files.flatMap((file, at) => foreignImports(file, texts[at]!));
-  expect(taken.filter((path) => !/^[\w-]+\/(program|credentials)\.ts$/.test(path))).toEqual([]);
+  expect(taken.filter((path) => !/^[\w-]+\/(program|credentials|project-settings)\.ts$/.test(path))).toEqual([]);
 });
 
 const isTest = (file: string) => /\.test\.ts$|__fixtures__/.test(file);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const NAME_LENGTH = 16;
 
@@ -14,9 +14,15 @@ export function sessionImages(dataDir: string, sessionId: string): string {
   return join(dataDir, "images", folderName(sessionId));
 }
 
+/** The skills of its profile, which stay when it is closed. */
+export function sessionProfileSkills(dataDir: string, sessionId: string): string {
+  return join(dataDir, "profiles", folderName(sessionId), "skills");
+}
+
 /** When the session is deleted. */
 export async function removeSessionFolders(dataDir: string, sessionId: string): Promise<void> {
-  const folders = [sessionFolder(dataDir, sessionId), sessionImages(dataDir, sessionId)];
+  const skills = dirname(sessionProfileSkills(dataDir, sessionId));
+  const folders = [sessionFolder(dataDir, sessionId), sessionImages(dataDir, sessionId), skills];
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 

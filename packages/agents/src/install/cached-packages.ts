@@ -8,7 +8,7 @@ import { isTemporary } from "./write-whole.ts";
 
 /** Something in the cache that is kept or removed as a whole. */
 export interface CacheEntry {
-  readonly kind: "package" | "archive" | "partial" | "program";
+  readonly kind: "package" | "archive" | "partial" | "program" | "node";
   /** `name@version`; of a program `name`. */
   readonly name: string;
   readonly bytes: number;
@@ -19,10 +19,14 @@ export interface CacheEntry {
   readonly paths: readonly string[];
 }
 
-/** What the cache of this environment has: packages, and the programs of daemons that keep nothing else. */
+/**
+ * What the cache of this environment has: packages, the programs of daemons that keep nothing else, and what executables of
+ * ours were built with.
+ */
 export async function listCache(env: Readonly<Record<string, string | undefined>>): Promise<CacheEntry[]> {
   const directory = cacheDirectory(env);
-  const [packages, programs] = [join(directory, "packages"), join(directory, "programs")];
+  const packages = join(directory, "packages");
+  const folders = (["program", "node"] as const).map((kind) => [kind, join(directory, folderNames[kind])] as const);
   const names = await readdir(packages).catch(() => []);
   const lists = names.filter((name) => name.endsWith(".json"));
   const notesOf = (stem: string) => lists.filter((list) => list.startsWith(`${stem.replace(/-[0-9a-f]{16}$/, "")}-`));
@@ -34,10 +38,15 @@ export async function listCache(env: Readonly<Record<string, string | undefined>
       const paths = [name, ...(kind === "partial" ? [] : notesOf(stem))].map((each) => join(packages, each));
       return describe(kind, stem.replace(/-[0-9a-f]{16}$/, "").replace("+", "/"), paths);
     }),
-    ...(await readdir(programs).catch(() => [])).map((name) => describe("program", name, [join(programs, name)])),
+    ...folders.map(async ([kind, folder]) => {
+      const found = await readdir(folder).catch(() => []);
+      return Promise.all(found.map((name) => describe(kind, name, [join(folder, name)])));
+    }),
   ]);
-  return entries.sort((a, b) => b.bytes - a.bytes);
+  return entries.flat().sort((a, b) => b.bytes - a.bytes);
 }
+
+const folderNames = { program: "programs", node: "node" };
 
 async function describe(kind: CacheEntry["kind"], name: string, paths: readonly string[]): Promise<CacheEntry> {
   const files = (await Promise.all(paths.map(listFiles))).flat();
@@ -55,7 +64,7 @@ async function isFresh(path: string): Promise<boolean> {
 export function prunable(entries: readonly CacheEntry[], { all }: { readonly all: boolean }): CacheEntry[] {
   return entries.filter((entry) => {
     if (entry.isInUse) return false;
-    if (all || entry.kind === "partial" || entry.kind === "archive") return true;
+    if (all || ["partial", "archive", "node"].includes(entry.kind)) return true;
     // The notes about a package are never shared.
     return entry.kind === "package" && entry.freedBytes > entry.bytes / 2;
   });

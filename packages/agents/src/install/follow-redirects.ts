@@ -1,5 +1,9 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { getThroughProxy } from "./get-through-proxy.ts";
 import type { ProxyOf } from "./proxies.ts";
+
+// Of a host with several addresses Node gives each 250 ms to answer, which a slow network or a busy machine does not meet.
+setDefaultAutoSelectFamilyAttemptTimeout(2_000);
 
 const maxRedirects = 10;
 const redirects = new Set([301, 302, 303, 307, 308]);

@@ -4,8 +4,8 @@ import type { AgentProgram } from "./agent-program.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Programs in JavaScript take seconds to start on a busy machine. */
-const versionTimeoutMs = 20_000;
+/** On a busy machine the first start of a large program in JavaScript takes most of a minute. */
+const versionTimeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
 const anyVersion = /\d+\.\d+\.\d+[\w.+-]*/;
 

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 export interface ProcStat {
   /** A zombie: it has ended and only waits for its parent to notice. */
   readonly isDead: boolean;
+  /** Held by SIGSTOP or its like. */
+  readonly isStopped: boolean;
   readonly parentPid: number;
   readonly groupId: number;
   readonly sessionId: number;
@@ -21,6 +23,7 @@ export function readProcStat(pid: number): ProcStat | null {
   const isDead = state === "Z" || state === "X";
   return {
     isDead,
+    isStopped: state === "T",
     parentPid: Number(parentPid),
     groupId: Number(groupId),
     sessionId: Number(sessionId),

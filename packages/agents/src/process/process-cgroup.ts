@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readProcText } from "./proc-stat.ts";
 
@@ -69,16 +69,38 @@ function childrenOf(group: string): string[] {
 }
 
 function ownCgroup(): string | null {
-  try {
-    const [, own] = /^0::(\/.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8")) ?? [];
-    const mount = readFileSync("/proc/self/mountinfo", "utf8")
-      .split("\n")
-      .find((line) => line.includes(" - cgroup2 "));
-    const [, , , root, place] = mount?.split(" ") ?? [];
-    if (own === undefined || root === undefined || place === undefined) return null;
-    const within = relative(root, own);
-    return within.startsWith("..") ? null : join(place, within);
-  } catch {
-    return null;
-  }
+  return cgroupDirectories().find(({ controllers }) => controllers === null)?.own ?? null;
+}
+
+export interface CgroupDirectory {
+  /** What a version 1 hierarchy controls; `null` for the one hierarchy of version 2. */
+  readonly controllers: readonly string[] | null;
+  /** The group of this process. */
+  readonly own: string;
+  /** The group that holds all others that can be seen. */
+  readonly top: string;
+}
+
+/** Where this process stands in every hierarchy of control groups that is mounted. */
+export function cgroupDirectories(
+  memberships = readProcText("/proc/self/cgroup") ?? "",
+  mounts = readProcText("/proc/self/mountinfo") ?? "",
+): CgroupDirectory[] {
+  const hierarchies = memberships.split("\n").flatMap((line) => {
+    const [, names, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+    return names === undefined || path === undefined ? [] : [{ names: names === "" ? null : names.split(","), path }];
+  });
+  return mounts.split("\n").flatMap((line) => {
+    const [before = "", after = ""] = line.split(" - ");
+    const [, , , root, top] = before.split(" ");
+    const [type, , options = ""] = after.split(" ");
+    const isMounted = ({ names }: { names: readonly string[] | null }) =>
+      names === null
+        ? type === "cgroup2"
+        : type === "cgroup" && names.every((name) => options.split(",").includes(name));
+    const membership = hierarchies.find(isMounted);
+    if (membership === undefined || root === undefined || top === undefined) return [];
+    const within = relative(root, membership.path);
+    return within.startsWith("..") ? [] : [{ controllers: membership.names, own: join(top, within), top }];
+  });
 }

@@ -52,8 +52,8 @@ function pidNamespace(): string | undefined {
 }
 
 /** The marker in the text of a `/proc/<pid>/environ`. The last one counts: earlier ones may have been handed in. */
-export function findMarker(environ: string): string | null {
-  const name = `\0${processMarkerVariable}=`;
+export function findMarker(environ: string, variable = processMarkerVariable): string | null {
+  const name = `\0${variable}=`;
   const at = `\0${environ}`.lastIndexOf(name);
   if (at === -1) return null;
   const start = at + name.length - 1;

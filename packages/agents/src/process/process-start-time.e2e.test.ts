@@ -5,9 +5,11 @@ import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { processStartTime, startTimeFromPs } from "./process-start-time.ts";
 
-/** The pid of a process that has ended and whose parent never asks for it. */
+/** The pid of a process that ends when its parent is no shell any more, which would ask for it. */
 async function startZombie(): Promise<number> {
-  const shell = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = 'until case "$(ps -o comm= -p $$)" in *sleep) true;; *) false;; esac; do :; done';
+  const script = `( ${child} ) & echo $!; exec sleep 600`;
+  const shell = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void shell.kill("SIGKILL"));
   const [line] = (await once(createInterface(shell.stdout), "line")) as [string];
   return Number(line);

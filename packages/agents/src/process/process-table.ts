@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { readBootId, readProcStat, readProcText } from "./proc-stat.ts";
-import { findMarker } from "./process-marker.ts";
+import { findMarker, processMarkerVariable } from "./process-marker.ts";
 
 /** Processes read between two turns of the event loop: about a millisecond. */
 const SLICE = 32;
@@ -24,8 +24,11 @@ export interface ProcessTable {
   readonly bootId: string;
 }
 
-/** Linux has `/proc`; elsewhere there is no table (`null`) and only the process group can be told. */
-export function openProcessTable(): ProcessTable | null {
+/**
+ * Linux has `/proc`; elsewhere there is no table (`null`) and only the process group can be told. Markers are what the
+ * processes have in this variable of their environment.
+ */
+export function openProcessTable(variable = processMarkerVariable): ProcessTable | null {
   const bootId = readBootId();
   if (bootId === null || readProcStat(process.pid) === null) return null;
   let running: Promise<unknown> = Promise.resolve();
@@ -36,7 +39,7 @@ export function openProcessTable(): ProcessTable | null {
     scan() {
       next ??= running.then(() => {
         next = null;
-        const reading = readAllProcesses();
+        const reading = readAllProcesses(variable);
         running = reading;
         return reading;
       });
@@ -45,21 +48,22 @@ export function openProcessTable(): ProcessTable | null {
   };
 }
 
-async function readAllProcesses(): Promise<ProcessInfo[]> {
+async function readAllProcesses(variable: string): Promise<ProcessInfo[]> {
   const processes: ProcessInfo[] = [];
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   for (const [index, pid] of pids.entries()) {
     if (index % SLICE === SLICE - 1) await setImmediate();
-    const found = pid === process.pid ? null : readProcess(pid);
+    const found = pid === process.pid ? null : readProcess(pid, variable);
     if (found) processes.push(found);
   }
   return processes;
 }
 
-function readProcess(pid: number): ProcessInfo | null {
+function readProcess(pid: number, variable: string): ProcessInfo | null {
   const stat = readProcStat(pid);
   if (!stat || stat.isDead) return null;
   const { parentPid, groupId, sessionId, startTime } = stat;
   const environ = readProcText(`/proc/${pid}/environ`);
-  return { pid, parentPid, groupId, sessionId, startTime, marker: environ === null ? null : findMarker(environ) };
+  const marker = environ === null ? null : findMarker(environ, variable);
+  return { pid, parentPid, groupId, sessionId, startTime, marker };
 }

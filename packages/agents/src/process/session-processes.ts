@@ -30,12 +30,13 @@ interface Which {
 }
 
 /**
- * Ends what the commands of a session started and left behind, in whatever process group. Does nothing where there is no
- * `/proc`.
+ * Ends what the commands of a session, which carry one of these marks, started and left behind, in whatever process group.
+ * Does nothing where there is no `/proc`.
  */
-export async function endSessionProcesses(mark: string, which: Which = {}): Promise<void> {
+export async function endSessionProcesses(mark: string | readonly string[], which: Which = {}): Promise<void> {
   const begun = Date.now();
-  for (let found = leftBehind(mark, which); found.length > 0; found = leftBehind(mark, which)) {
+  const marks = new Set([mark].flat());
+  for (let found = leftBehind(marks, which); found.length > 0; found = leftBehind(marks, which)) {
     const waited = Date.now() - begun;
     if (waited > LIMIT_MS) return;
     for (const { pid } of found) signal(pid, waited < GRACE_MS ? "SIGTERM" : "SIGKILL");
@@ -43,8 +44,8 @@ export async function endSessionProcesses(mark: string, which: Which = {}): Prom
   }
 }
 
-function leftBehind(mark: string, { since = 0, leftOf }: Which): MarkedProcess[] {
-  const marked = new Map(markedProcesses(mark).map((process) => [process.pid, process]));
+function leftBehind(marks: ReadonlySet<string>, { since = 0, leftOf }: Which): MarkedProcess[] {
+  const marked = new Map(markedProcesses(marks).map((process) => [process.pid, process]));
   const isMeant = ({ pid, startTime, parentPid }: MarkedProcess): boolean => {
     if (pid === leftOf || parentPid === leftOf || startTime < since) return false;
     const parent = marked.get(parentPid);
@@ -53,8 +54,8 @@ function leftBehind(mark: string, { since = 0, leftOf }: Which): MarkedProcess[]
   return [...marked.values()].filter(isMeant);
 }
 
-function markedProcesses(mark: string): MarkedProcess[] {
-  const pids = pidsOfMachine().filter((pid) => carries(pid, mark));
+function markedProcesses(marks: ReadonlySet<string>): MarkedProcess[] {
+  const pids = pidsOfMachine().filter((pid) => marks.has(markOf(pid) ?? ""));
   return pids.flatMap((pid) => {
     const stat = readProcStat(pid);
     return stat === null || stat.isDead ? [] : [{ pid, parentPid: stat.parentPid, startTime: stat.startTime }];
@@ -69,9 +70,10 @@ function pidsOfMachine(): number[] {
   }
 }
 
-function carries(pid: number, mark: string): boolean {
-  const environ = readProcText(`/proc/${pid}/environ`) ?? "";
-  return `\0${environ}`.includes(`\0${sessionMarkVariable}=${mark}\0`);
+function markOf(pid: number): string | undefined {
+  const variables = (readProcText(`/proc/${pid}/environ`) ?? "").split("\0");
+  const name = `${sessionMarkVariable}=`;
+  return variables.find((variable) => variable.startsWith(name))?.slice(name.length);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

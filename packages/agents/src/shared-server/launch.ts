@@ -8,6 +8,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** The environment is that of all sessions: nothing in it is of one alone. */
   readonly common: boolean;
+  /** What else sessions must have in common to share one. */
+  readonly purpose?: string;
 }
 
 export async function planLaunch(
@@ -20,6 +22,6 @@ export async function planLaunch(
   return { command: path, env, common: Object.keys(session.env).length === 0 };
 }
 
-export function launchKey({ command, env }: Launch, { dataDir }: AgentHost): string {
-  return JSON.stringify([dataDir, command, Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))]);
+export function launchKey({ command, env, purpose }: Launch, { dataDir }: AgentHost): string {
+  return JSON.stringify([dataDir, command, purpose ?? "", Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
