@@ -7,6 +7,17 @@ export function createFakeAgent(limits: FakeSessionLimits = {}): AgentAdapter {
   return {
     id: "fake",
     displayName: "Fake agent",
+    profile: {
+      lacks: {
+        systemPrompt: "The fake agent has no model to prompt.",
+        instructions: "The fake agent has no model to prompt.",
+        skills: "The fake agent has no skills.",
+        subagents: "The fake agent has no subagents of a session.",
+        mcp: "The fake agent starts no MCP servers.",
+        hooks: "The fake agent runs no hooks.",
+        env: "The fake agent runs no commands.",
+      },
+    },
     permissionModes: ["default", "bypass"],
     capabilities: {
       planMode: false,

@@ -1,4 +1,4 @@
-import type { AgentScenario, Skipped } from "@sandbox-agent-ts/agents/contract";
+import { type AgentScenario, profilePrompt, type Skipped } from "@sandbox-agent-ts/agents/contract";
 
 const no = (what: string): Skipped => ({ skip: `the fake agent has no ${what}` });
 const counting = { message: "slow 1000 20" };
@@ -18,6 +18,7 @@ export const scenario: AgentScenario = {
     parallelTools: no("tools"),
     command: no("tools"),
     failedCommand: no("tools"),
+    longOutput: no("tools"),
     hugeOutput: { message: "flood 20000 1000" },
     fileWrite: no("tools"),
     fileEdit: no("tools"),
@@ -52,6 +53,7 @@ export const scenario: AgentScenario = {
     permissionMove: no("tools"),
     permissionExecute: no("tools"),
     policyRead: no("tools"),
+    policyMcp: no("tools"),
     permissionFetch: no("tools"),
     permissionMcp: no("tools"),
     acceptEdits: no("tools"),
@@ -92,7 +94,21 @@ export const scenario: AgentScenario = {
     modelChange: no("model"),
     permissionModeChange: { skip: "the fake agent asks in every mode" },
     planAgain: no("plans"),
+    restored: {
+      skip: "its conversations cannot be written from outside: the daemon tells it what was said before the first message",
+    },
     sessionEnd: { skip: "the fake agent never ends a conversation by itself" },
+
+    profileSystemPrompt: no("model"),
+    profileInstructions: no("model"),
+    profileSkill: no("skills"),
+    profileSubagent: no("subagents"),
+    profileCommand: { message: profilePrompt, replies: profilePrompt },
+    profileMcp: no("tools"),
+    profileHooks: no("hooks"),
+    profileEnvironment: no("commands"),
+    profileFiles: { message: profilePrompt },
+    profileRemoved: { message: profilePrompt },
 
     error: { skip: "the fake agent tells of errors only in the end of a turn" },
     wrongKey: no("model"),
