@@ -9,7 +9,7 @@ import {
   type SessionDiff,
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
-import type { TurnRecord } from "@sandbox-agent-ts/store";
+import { isWithdrawal, type TurnEntry, type TurnRecord } from "@sandbox-agent-ts/store";
 import type { DirectorySnapshots } from "./directory-snapshots.ts";
 import { LoggedChanges } from "./logged-changes.ts";
 import { GitFailure } from "./run-git.ts";
@@ -37,7 +37,7 @@ export interface DirectoryChangesOptions {
   readonly createdAt: number;
   /** Absent where none are taken. */
   readonly snapshots: DirectorySnapshots | undefined;
-  readonly turns: () => AsyncIterable<TurnRecord>;
+  readonly turns: () => AsyncIterable<TurnEntry>;
   readonly events: () => AsyncIterable<UniversalEvent>;
 }
 
@@ -155,9 +155,13 @@ export class DirectoryChanges {
   }
 
   async #admittedTurns(): Promise<AdmittedTurn[]> {
-    const turns: AdmittedTurn[] = [];
-    for await (const { turnId, admittedAt } of this.#options.turns()) turns.push({ turnId, admittedAt });
-    return turns;
+    const turns = new Map<string, AdmittedTurn>();
+    for await (const entry of this.#options.turns()) {
+      const { turnId } = entry;
+      if (isWithdrawal(entry)) turns.delete(turnId);
+      else turns.set(turnId, { turnId, admittedAt: entry.admittedAt });
+    }
+    return [...turns.values()];
   }
 
   #requireTurn(turns: readonly AdmittedTurn[], turn: string): void {

@@ -1,35 +1,29 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
-import type { Header } from "tar-stream";
+import type { TarEntry } from "@sandbox-agent-ts/server/tar";
+import { type FileName, joined, partsOf } from "../workspace/file-name.ts";
 import { shown } from "./fs-problem.ts";
 
 const permissionBits = 0o777;
 
 export interface ArchiveEntry {
-  readonly kind: "file" | "directory";
-  /** Relative to the directory the archive is unpacked into, without `.` and empty parts; empty for that one itself. */
-  readonly path: string;
+  readonly kind: "file" | "directory" | "symlink";
+  /** The names on its way from the directory the archive is unpacked into; none for that one itself. */
+  readonly parts: readonly FileName[];
+  readonly path: FileName;
   /** Absent where the archive names none. */
   readonly mode: number | undefined;
 }
 
-/** Reads a tar header, and refuses all that a file or directory below the target cannot be. */
-export function archiveEntry(header: Header): ArchiveEntry {
-  const parts = header.name.split("/");
-  if (header.name.startsWith("/")) throw hostile(header.name, "has an absolute name");
-  if (header.name.includes("\0")) throw hostile(header.name, "has a zero byte in its name");
-  if (parts.includes("..")) throw hostile(header.name, 'has ".." in its name');
-  return {
-    kind: kindOf(header),
-    path: parts.filter((part) => part !== "" && part !== ".").join("/"),
-    mode: header.mode & permissionBits || undefined,
-  };
-}
-
-/** Archives from before ustar mark a directory by nothing but the slash at the end of its name. */
-function kindOf({ name, type }: Header): ArchiveEntry["kind"] {
-  if (type === "directory") return "directory";
-  if (type === "file" || type === "contiguous-file") return name.endsWith("/") ? "directory" : "file";
-  throw hostile(name, `is a ${type ?? "thing of unknown kind"}`);
+/** Checks an entry, and refuses all that cannot be below the target; symlinks where they are not wanted. */
+export function archiveEntry(entry: TarEntry, symlinks: "take" | "refuse"): ArchiveEntry {
+  const text = entry.name.toString("utf8");
+  const parts = partsOf(entry.name);
+  if (text.startsWith("/")) throw hostile(text, "has an absolute name");
+  if (text.includes("\0")) throw hostile(text, "has a zero byte in its name");
+  if (!parts) throw hostile(text, 'has ".." in its name');
+  const { kind, kindText } = entry;
+  if (kind === "other" || (kind === "symlink" && symlinks === "refuse")) throw hostile(text, `is a ${kindText}`);
+  return { kind, parts, path: parts.reduce(joined, ""), mode: entry.mode & permissionBits || undefined };
 }
 
 function hostile(name: string, why: string): SandboxError {

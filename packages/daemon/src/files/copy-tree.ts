@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, readlink, symlink, writeFile } from "node:fs/promises";
+import type { HeldDirectory } from "@sandbox-agent-ts/agents/held-directory";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
-import type { HeldDirectory } from "./held-directory.ts";
 
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const writeFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { HeldDirectory } from "@sandbox-agent-ts/agents/held-directory";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FileWorld, makeFileWorld } from "./__fixtures__/file-world.ts";
-import { HeldDirectory } from "./held-directory.ts";
 import { isInside } from "./jail.ts";
 
 // The fear: a directory is checked, then swapped for a symlink, then used.

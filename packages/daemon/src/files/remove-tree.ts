@@ -1,5 +1,5 @@
 import { lstat, rename, rmdir, unlink } from "node:fs/promises";
-import type { HeldDirectory } from "./held-directory.ts";
+import type { HeldDirectory } from "@sandbox-agent-ts/agents/held-directory";
 import { temporaryName } from "./write-file.ts";
 
 /** Each level that is worked in holds a descriptor. */

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
+import { HeldDirectory } from "@sandbox-agent-ts/agents/held-directory";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { fsProblem, shown } from "./fs-problem.ts";
-import { HeldDirectory } from "./held-directory.ts";
 import { isInsideAny, type LastSymlink, locate, outside, type Place } from "./jail.ts";
 
 /** A name in a directory that cannot be swapped away. Use `directory.at(name)`, and never follow a symlink there. */

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, rename, unlink, writeFile as writeBytes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { HeldDirectory } from "@sandbox-agent-ts/agents/held-directory";
 import { type FsWriteResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { FileAccess, FileTarget } from "./file-access.ts";
 import { errnoOf, shown } from "./fs-problem.ts";
-import type { HeldDirectory } from "./held-directory.ts";
 import { withEntry } from "./with-entry.ts";
 
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

@@ -34,5 +34,8 @@ export function everyOperation(path: string): readonly Call[] {
     ["POST", "/v1/fs/move", json({ from: path, to: "moved-here" })],
     ["POST", "/v1/fs/move", json({ from: "mover", to: path, overwrite: true })],
     ["DELETE", `/v1/fs/entry?${q}&recursive=true`],
+    ["GET", `/v1/fs/manifest?${q}`],
+    ["POST", `/v1/fs/tar?${q}`],
+    ["POST", `/v1/fs/delete-batch?${q}`, json({ paths: ["x"] })],
   ];
 }

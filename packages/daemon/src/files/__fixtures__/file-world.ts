@@ -6,6 +6,7 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { fileRoutes } from "../../http/routes/files.ts";
+import { workspaceRoutes } from "../../http/routes/workspace.ts";
 import type { FileAccess } from "../file-access.ts";
 
 /** A temporary place with a root, a session's directory in it, and a tree outside that nothing may touch. */
@@ -47,6 +48,7 @@ function accessTo(root: string, session: string): FileAccess {
 function appOf(access: FileAccess): Hono {
   const app = new Hono();
   fileRoutes(app, access);
+  workspaceRoutes(app, access, new AbortController().signal);
   app.onError((error, c) => {
     const problem = error instanceof SandboxError ? error : new SandboxError("internal_error", String(error.stack));
     return c.json(problem.toProblem(), problem.status as ContentfulStatusCode, {
