@@ -1,8 +1,9 @@
 /** Feared: a body that is too large, of another kind, or wrong in one field, and that does something all the same. */
+
+import { maxJsonBytes, maxMessageBytes } from "@sandbox-agent-ts/server/api";
 import { describe, expect, test } from "vitest";
 import { codeOf, session } from "../__fixtures__/client.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
-import { maxJsonBytes, maxMessageBytes } from "./http-context.ts";
 
 const json = { "content-type": "application/json" };
 

@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { gzipInto } from "@sandbox-agent-ts/server/api";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
-import { gzipInto } from "./compression.ts";
 
 const remote = { "x-forwarded-for": "192.0.2.1" };
 const gzip = { ...remote, "accept-encoding": "gzip, deflate, br" };

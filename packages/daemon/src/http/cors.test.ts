@@ -1,9 +1,10 @@
 /** Feared: a browser page that may not read the API but can, and one that may but cannot. */
+
+import type { CorsOptions } from "@sandbox-agent-ts/server";
 import { expect, test } from "vitest";
 import { askRaw } from "../__fixtures__/raw-http.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
 import { testToken } from "../__fixtures__/test-options.ts";
-import type { CorsOptions } from "../daemon-options.ts";
 
 const site = "https://site.example";
 const auth = `authorization: Bearer ${testToken}`;

@@ -1,11 +1,11 @@
 import { type IncomingMessage, request } from "node:http";
 import { ProblemDetails, SandboxError } from "@sandbox-agent-ts/protocol";
+import { readJson, readQuery } from "@sandbox-agent-ts/server/api";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { serveLive } from "../files/__fixtures__/live-server.ts";
-import { readJson, readQuery } from "./validate.ts";
 
 const Body = z.object({ name: z.string(), nested: z.object({ list: z.array(z.number()) }).optional() });
 const Query = z.object({ includeRaw: z.string().optional(), limit: z.string().optional() });

@@ -4,8 +4,10 @@ import {
   FsOptionalPathQuery,
   FsPathQuery,
   FsSessionQuery,
+  FsUploadQuery,
   SandboxError,
 } from "@sandbox-agent-ts/protocol";
+import { mediaType, readJson, readQuery, sendJson } from "@sandbox-agent-ts/server/api";
 import type { Context, Hono } from "hono";
 import { deleteEntry } from "../../files/delete-entry.ts";
 import type { FileAccess } from "../../files/file-access.ts";
@@ -16,8 +18,6 @@ import { readFile } from "../../files/read-file.ts";
 import { statEntry } from "../../files/stat-entry.ts";
 import { uploadTar } from "../../files/tar-upload.ts";
 import { writeFile } from "../../files/write-file.ts";
-import { sendJson } from "../compression.ts";
-import { mediaType, readJson, readQuery } from "../validate.ts";
 
 const maxMoveBytes = 64 * 1024;
 
@@ -40,9 +40,9 @@ export function fileRoutes(app: Hono, access: FileAccess): void {
   });
   app.get("/v1/fs/stat", async (c) => c.json(await statEntry(access, readQuery(c, FsPathQuery))));
   app.post("/v1/fs/upload-batch", async (c) => {
-    const target = optionalTarget(c);
+    const { path = ".", sessionId, exact } = readQuery(c, FsUploadQuery);
     if (mediaType(c) !== "application/x-tar") throw notTar();
-    return c.json(await uploadTar(access, target, c.req.raw.body ?? []));
+    return c.json(await uploadTar(access, { path, sessionId }, c.req.raw.body ?? [], exact ?? false));
   });
 }
 
