@@ -1,6 +1,6 @@
 import type { AgentAdapter } from "@sandbox-agent-ts/agents";
+import type { CorsOptions, LogFormat, LogLevel, UiSource } from "@sandbox-agent-ts/server";
 import type { AcpAgentConfig } from "./agents/acp-agent-config.ts";
-import type { UiSource } from "./http/ui/ui-source.ts";
 
 export interface DaemonOptions {
   /** What the daemon says it is, in health, server info and the OpenAPI document. */
@@ -29,17 +29,6 @@ export interface DaemonOptions {
   /** Agents besides the built-in ones. */
   readonly extraAgents?: readonly AgentAdapter[];
 }
-
-export interface CorsOptions {
-  readonly origins: readonly string[];
-  readonly methods: readonly string[];
-  readonly headers: readonly string[];
-  readonly credentials: boolean;
-}
-
-export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof logLevels)[number];
-export type LogFormat = "text" | "json";
 
 /** A running daemon. */
 export interface Daemon {

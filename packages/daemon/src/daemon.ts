@@ -1,12 +1,18 @@
 import { setMaxListeners } from "node:events";
 import type { AgentAdapter } from "@sandbox-agent-ts/agents";
+import {
+  checkLocal,
+  checkToken,
+  createLogger,
+  listen,
+  logRequest,
+  portOf,
+  stopListening,
+} from "@sandbox-agent-ts/server";
 import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
 import { realRoots } from "./files/real-roots.ts";
 import type { House } from "./house.ts";
-import { logRequest } from "./http/request-log.ts";
-import { listen, portOf, stopListening } from "./http/server.ts";
-import { createLogger } from "./logger.ts";
 
 /** The house waits this long for the first request to ask for it, so that it never delays the answer that we are up. */
 const recoverAfterMs = 100;
@@ -38,22 +44,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       return opened;
     };
     const health = () => ({ status: "ok" as const, version, uptimeMs: Date.now() - startedAt });
+    const { token, cors } = options;
     const server = await listen({
-      ...options,
+      host,
+      port: options.port,
+      cors,
+      admitsPages: token === null,
+      admit: ({ headers }) => (token === null ? checkLocal(headers, host, cors.origins) : checkToken(headers, token)),
       health,
       handler: async () => {
-        const [{ createRequestHandler }, opened] = await Promise.all([
-          import("./http/request-handler.ts"),
-          recovered(),
-        ]);
-        return createRequestHandler({
-          ...opened,
-          ui: options.ui,
-          version,
-          health,
-          log,
-          closing: closing.signal,
-        });
+        const [{ createDaemonHandler }, opened] = await Promise.all([import("./http/handler.ts"), recovered()]);
+        return createDaemonHandler(opened, { ui: options.ui, version, health, log, closing: closing.signal });
       },
       onRequest: (request, response) => logRequest(log, request, response),
       onError: (err) => log.error({ err }, "a connection could not be accepted"),

@@ -1,4 +1,4 @@
+export type { UiSource } from "@sandbox-agent-ts/server";
+export { type CorsOptions, type LogFormat, type LogLevel, logLevels, textOfJsonLog } from "@sandbox-agent-ts/server";
 export { startDaemon } from "./daemon.ts";
 export * from "./daemon-options.ts";
-export type { UiSource } from "./http/ui/ui-source.ts";
-export { textOfJsonLog } from "./text-log.ts";

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { createLogger, type LoadLog } from "@sandbox-agent-ts/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "./__fixtures__/bundle.ts";
-import { createLogger, type LoadLog } from "./logger.ts";
 
 test("a log that nobody reads does not stop the daemon; what was dropped is counted", async () => {
   const options = JSON.stringify({ logLevel: "debug" });

@@ -26,7 +26,7 @@ export interface InstallableAgent {
   readonly opened: LocatedProgram[];
 }
 
-/** An agent whose program, a shell script, is on a registry of its own in these versions. */
+/** An agent whose program, a shell script, is on a registry of its own in these versions; its modes only the program knows. */
 export async function installableAgent(versions: readonly string[]): Promise<InstallableAgent> {
   const registry = await NpmRegistry.start();
   onTestFinished(() => registry.close());
@@ -38,10 +38,14 @@ export async function installableAgent(versions: readonly string[]): Promise<Ins
     });
   }
   const opened: LocatedProgram[] = [];
-  const { open } = stubAgent("installable", {});
+  const { open, modes } = stubAgent("installable", {});
   const agent = stubAgent("installable", {
     program,
     probe: async (host) => ({ ...(await probeProgram(program, host)), credentialsAvailable: true }),
+    modes: async (host) => {
+      await requireProgram(program, host);
+      return modes(host);
+    },
     open: async (options) => {
       opened.push(await requireProgram(program, options.host, options.session.agentVersion));
       return open(options);

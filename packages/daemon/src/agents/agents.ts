@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
+import { type AgentAdapter, type AgentHost, type AgentLogger, profileSupport } from "@sandbox-agent-ts/agents";
 import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import { checkPolicy } from "../policy/check-policy.ts";
 import type { SessionConfig } from "../sessions/session-config.ts";
@@ -47,19 +47,25 @@ export class Agents {
           name,
           ...(await adapter.probe(agentHost)),
           capabilities,
+          profile: profileSupport(adapter),
           ...(serverStatus ? { serverStatus } : {}),
         };
       }),
     );
   }
 
-  /** Refuse what the agent cannot do, before anything happens. */
-  async check({ agent, agentMode, permissionMode, policy }: SessionConfig): Promise<void> {
-    const { adapter, agentHost } = await this.get(agent);
+  /** Refuse what no version of the agent can do, before anything happens. */
+  async check({ agent, permissionMode, policy }: SessionConfig): Promise<void> {
+    const { adapter } = await this.get(agent);
     if (!adapter.permissionModes.includes(permissionMode)) {
       throw notSupported(agent, "permissionMode", permissionMode, adapter.permissionModes);
     }
     if (policy) checkPolicy(policy, adapter);
+  }
+
+  /** Refuse a mode that the agent does not have; it must be installed to be asked. */
+  async checkMode({ agent, agentMode }: SessionConfig): Promise<void> {
+    const { adapter, agentHost } = await this.get(agent);
     const modes = (await adapter.modes(agentHost)).map((mode) => mode.id);
     if (!modes.includes(agentMode)) throw notSupported(agent, "agentMode", agentMode, modes);
   }

@@ -63,6 +63,16 @@ describe("a session whose agent is missing", () => {
     expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
   });
 
+  test("is asked for its modes once it is there, in whatever version", async () => {
+    const world = await installableAgent(["1.0.0", "2.0.0"]);
+    const { client } = await startWith(world);
+    const body = { agent: "installable", agentVersion: "2.0.0" };
+    const refused = await client.call("POST", session("a"), { ...body, agentMode: "no-such-mode" });
+    expect([refused.status, codeOf(refused)]).toEqual([400, "mode_not_supported"]);
+    await client.create("b", body);
+    expect(world.opened.map(({ version }) => version)).toEqual(["2.0.0"]);
+  });
+
   test.each([
     ["9.9.9", 500, "install_failed"],
     ["../../etc", 400, "invalid_request"],

@@ -19,7 +19,7 @@ export function checkPolicy({ rules }: PermissionPolicy, adapter: AgentAdapter):
     const kind = unaskedKinds.find((unasked) => rule.action !== "allow" && isAbout(rule, unasked));
     if (kind === undefined) continue;
     const remedy = rule.kind ? "Take it out of the rule" : "Name the kinds that the rule is about";
-    const message = `${displayName} does not ask before actions of kind "${kind}", so a rule cannot ${rule.action} them. ${remedy}.`;
+    const message = `${displayName} does not ask before all actions of kind "${kind}", so a rule cannot ${rule.action} them. ${remedy}.`;
     throw new SandboxError("invalid_request", message, {
       agent,
       details: { issues: [{ path: `policy.rules.${index}.kind`, message }] },
@@ -31,5 +31,6 @@ export function checkPolicy({ rules }: PermissionPolicy, adapter: AgentAdapter):
 function isAbout({ kind, paths, tools, commands, mcpServers }: PolicyRule, wanted: string): boolean {
   const kinds = listOf(kind);
   if (kinds) return kinds.some((one) => one === wanted);
-  return commands == null && mcpServers == null && (paths != null || tools != null);
+  if (mcpServers != null) return wanted === "mcp";
+  return commands == null && (paths != null || tools != null);
 }

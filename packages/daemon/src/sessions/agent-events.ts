@@ -48,7 +48,7 @@ export class AgentEvents {
       return;
     }
     for (const draft of drafts) if (draft.type === "session.updated") agent.noteChanges(draft.data.changes);
-    const news = drafts.filter((draft) => this.#isNews(draft)).map((draft) => ofSession(draft, this.#options.config()));
+    const news = drafts.filter((draft) => this.#isNews(draft)).map((draft) => this.#ofSession(draft));
     const gated = requests.gate(news);
     recorder
       .record(gated.drafts)
@@ -69,12 +69,13 @@ export class AgentEvents {
     if (draft.type === "question.resolved") return draft.data.question_id in questions;
     return true;
   }
-}
 
-/** Under a policy the agent works in another permission mode than the session: going back to that one changes nothing. */
-function ofSession(draft: EventDraft, config: SessionConfig): EventDraft {
-  if (draft.type !== "session.updated" || !config.policy) return draft;
-  const { permission_mode, ...others } = draft.data.changes;
-  if (permission_mode !== nativePermissionMode(config)) return draft;
-  return { ...draft, data: { ...draft.data, changes: others } };
+  /** Under a policy the agent works in another permission mode than the session: going back to that one changes nothing. */
+  #ofSession(draft: EventDraft): EventDraft {
+    if (draft.type !== "session.updated") return draft;
+    const config = this.#options.config();
+    const { permission_mode, ...others } = draft.data.changes;
+    if (!config.policy || permission_mode !== nativePermissionMode(config)) return draft;
+    return { ...draft, data: { ...draft.data, changes: others } };
+  }
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentSession, AgentSettings } from "@sandbox-agent-ts/agents";
 import type { EventDraft, SessionChanges } from "@sandbox-agent-ts/protocol";
 import { Deferred } from "./deferred.ts";
-import { nativePermissionMode, type SessionConfig } from "./session-config.ts";
+import { nativePermissionMode, type SessionConfig, settingsOfAgent } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 
 export interface AgentLinkOptions {
@@ -107,11 +107,9 @@ export class AgentLink {
     const { adapter, agentHost } = await host.agent(config.agent);
     const nativeSessionId = this.#options.nativeSessionId();
     const memory = this.#options.memory();
-    const { agent: _, title: __, policy, requestTimeout: ___, env, ...rest } = config;
-    const permissionMode = nativePermissionMode(config);
     return adapter.open({
       host: agentHost,
-      session: { sessionId, env: env ?? {}, ...rest, permissionMode, ...(policy ? { asksEverything: true } : {}) },
+      session: { sessionId, env: config.env ?? {}, ...settingsOfAgent(config) },
       ...(nativeSessionId === null ? {} : { nativeSessionId }),
       ...(memory === null ? {} : { memory }),
       itemPrefix: `itm_${randomBytes(6).toString("base64url")}_`,

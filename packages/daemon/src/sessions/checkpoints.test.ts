@@ -96,7 +96,7 @@ describe("a checkpoint is", () => {
     const { session } = await sessions.create("s", { agent: "scripted" });
     let turns = 0;
     const start = async (message: string) => {
-      await session.admit({ message }, undefined);
+      await session.admit({ message });
       turns += 1;
       await agent.prompted(turns);
     };
@@ -145,7 +145,7 @@ describe("a checkpoint is", () => {
       throw new Error(diskFull);
     });
     if (part === "end") agent.finish();
-    else await session.admit({ message: "hello" }, undefined);
+    else await session.admit({ message: "hello" });
     await refused.promise;
     await sessions.shutDown();
     vi.runAllTimers();
@@ -176,7 +176,7 @@ test("in the middle of a long turn one is kept, and a start after a crash in it 
   const { session } = await openSessions(store, agent.adapter, { checkpointEvents: 50 }).create("s", {
     agent: "scripted",
   });
-  await session.admit({ message: "hello" }, undefined);
+  await session.admit({ message: "hello" });
   await agent.prompted(1);
   for (let n = 0; n < 120; n++) {
     agent.emit({ type: "item.delta", data: { item_id: "i", delta: `${n} ` } });

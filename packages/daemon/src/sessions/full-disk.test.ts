@@ -58,10 +58,10 @@ describe("a message", () => {
   test("that cannot be kept is refused, and leaves the session at rest", async () => {
     const { store, agent, session } = await begin();
     store.room = 0;
-    await expect(session.admit({ message: "hello" }, "key")).rejects.toThrow(diskFull);
+    await expect(session.admit({ message: "hello", idempotencyKey: "key" })).rejects.toThrow(diskFull);
     expect(session.busy).toBe(false);
     store.room = Number.POSITIVE_INFINITY;
-    await session.admit({ message: "hello" }, "key");
+    await session.admit({ message: "hello", idempotencyKey: "key" });
     await agent.prompted(1);
     agent.finish();
     expect(reasonsOf(await afterTurns(session, 1))).toEqual(["completed"]);
@@ -71,18 +71,21 @@ describe("a message", () => {
   test("sent twice at once with one key is refused twice, or taken twice", async () => {
     const { store, session } = await begin();
     store.room = 0;
-    const both = [session.admit({ message: "hello" }, "key"), session.admit({ message: "hello" }, "key")];
+    const both = [
+      session.admit({ message: "hello", idempotencyKey: "key" }),
+      session.admit({ message: "hello", idempotencyKey: "key" }),
+    ];
     for (const { status } of await Promise.allSettled(both)) expect(status).toBe("rejected");
   });
 
   test("that is written but not durable runs, and its sender hears about the disk until it is", async () => {
     const { store, agent, session } = await begin();
     store.canSync = false;
-    await expect(session.admit({ message: "hello" }, "key")).rejects.toThrow(diskBroken);
+    await expect(session.admit({ message: "hello", idempotencyKey: "key" })).rejects.toThrow(diskBroken);
     await agent.prompted(1);
-    await expect(session.admit({ message: "hello" }, "key")).rejects.toThrow(diskBroken);
+    await expect(session.admit({ message: "hello", idempotencyKey: "key" })).rejects.toThrow(diskBroken);
     store.canSync = true;
-    const { turnId } = await session.admit({ message: "hello" }, "key");
+    const { turnId } = await session.admit({ message: "hello", idempotencyKey: "key" });
     agent.finish();
     const events = await afterTurns(session, 1);
     expect(ofType(events, "turn.started").map(({ data }) => data.turn_id)).toEqual([turnId]);
@@ -92,7 +95,7 @@ describe("a message", () => {
   test("that was taken runs as soon as its start can be written, once", async () => {
     const { store, agent, session } = await begin();
     store.room = 400;
-    await session.admit({ message: "x".repeat(100) }, undefined);
+    await session.admit({ message: "x".repeat(100) });
     await store.refused();
     await store.refused();
     expect(agent.prompts).toEqual([]);
@@ -108,7 +111,7 @@ describe("a message", () => {
 describe("what the agent says", () => {
   test("and cannot be written ends the turn with the reason, when it can be written", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     agent.emit(started, delta("kept"));
     await session.log.sync();
@@ -126,7 +129,7 @@ describe("what the agent says", () => {
 
   test("and is too large for what is left does not make the end a lie, which is small enough", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     agent.emit(started, delta("kept"));
     await session.log.sync();
@@ -140,13 +143,13 @@ describe("what the agent says", () => {
 
   test("goes on in the next turn, as if nothing had been", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "one" }, undefined);
+    await session.admit({ message: "one" });
     await agent.prompted(1);
     store.room = 0;
     agent.emit(started, delta("lost"));
     await store.refused();
     store.room = Number.POSITIVE_INFINITY;
-    await session.admit({ message: "two" }, undefined);
+    await session.admit({ message: "two" });
     await agent.prompted(2);
     agent.emit(started, delta("again"), completed("again"));
     agent.finish();
@@ -155,7 +158,7 @@ describe("what the agent says", () => {
 
   test("last, that the session is over, is written once", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     store.room = 0;
     agent.finish({ reason: "completed", sessionEnded: { reason: "completed", terminated_by: "agent" } });
@@ -173,7 +176,7 @@ describe("what the agent says", () => {
 describe("a decision", () => {
   test("that cannot be written is refused and can be made again", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     agent.emit(asked);
     await session.log.sync();
@@ -191,7 +194,7 @@ describe("a decision", () => {
 describe("stopping", () => {
   test("interrupt says that the disk is full, and the turn is stopped all the same", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     store.room = 0;
     await expect(session.interrupt()).rejects.toThrow(diskFull);
@@ -204,9 +207,9 @@ describe("stopping", () => {
     async (when) => {
       const { store, agent, session } = await begin();
       if (when !== "at rest") {
-        await session.admit({ message: "hello" }, undefined);
+        await session.admit({ message: "hello" });
         await agent.prompted(1);
-        await session.admit({ message: "behind it" }, undefined);
+        await session.admit({ message: "behind it" });
       }
       store.room = 0;
       await expect(session.terminate()).rejects.toThrow(diskFull);
@@ -221,9 +224,9 @@ describe("stopping", () => {
 
   test("after a terminate that failed, messages that waited are not forgotten", async () => {
     const { store, agent, session } = await begin();
-    await session.admit({ message: "one" }, undefined);
+    await session.admit({ message: "one" });
     await agent.prompted(1);
-    await session.admit({ message: "two" }, undefined);
+    await session.admit({ message: "two" });
     store.room = 0;
     await expect(session.terminate()).rejects.toThrow(diskFull);
     store.room = Number.POSITIVE_INFINITY;
@@ -235,7 +238,7 @@ describe("stopping", () => {
   test.each(["while a turn runs", "at rest"])("delete %s makes room: it needs none", async (when) => {
     const { store, agent, sessions, session } = await begin();
     if (when !== "at rest") {
-      await session.admit({ message: "hello" }, undefined);
+      await session.admit({ message: "hello" });
       await agent.prompted(1);
     }
     store.room = 0;
@@ -247,7 +250,7 @@ describe("stopping", () => {
 
   test("the daemon can stop, and the next one closes the turn", async () => {
     const { store, agent, sessions, session } = await begin();
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     store.room = 0;
     await sessions.shutDown();
@@ -263,7 +266,7 @@ describe("stopping", () => {
   test("a daemon that starts on a full disk leaves alone what it cannot close, and serves the rest", async () => {
     const { store, agent, sessions, session } = await begin();
     await sessions.create("other", { agent: "scripted" });
-    await session.admit({ message: "hello" }, undefined);
+    await session.admit({ message: "hello" });
     await agent.prompted(1);
     store.room = 0;
     await sessions.shutDown();
@@ -276,7 +279,7 @@ describe("stopping", () => {
   test("terminate in the moment in which a message arrives: nothing comes after the end", async () => {
     for (let ticks = 0; ticks < 20; ticks++) {
       const { agent, session } = await begin();
-      const admitted = session.admit({ message: "hello" }, undefined).catch(() => {});
+      const admitted = session.admit({ message: "hello" }).catch(() => {});
       for (let tick = 0; tick < ticks; tick++) await null;
       await session.terminate();
       await admitted;

@@ -78,11 +78,11 @@ test("an agent that does not listen is closed after a while, and opened anew for
   const adapter: AgentAdapter = { ...deaf, open: (options) => (opened++ === 0 ? deaf : patient).open(options) };
   const sessions = openSessions(new MemoryStore(), adapter, { interruptLimitMs: 30 });
   const { session } = await sessions.create("s", { agent: "deaf" });
-  await session.admit({ message: "hello" }, undefined);
+  await session.admit({ message: "hello" });
   await prompted;
   await session.interrupt();
   expect(session.recorder.state.turnId).toBeNull();
-  const turn = await session.admit({ message: "again" }, undefined);
+  const turn = await session.admit({ message: "again" });
   for await (const chunk of session.log.follow(turn.after, { signal: new AbortController().signal, raw: false })) {
     if (chunk.text.includes(`"phase":"ended","turn_id":"${turn.turnId}","metadata":{"reason":"completed"`)) break;
   }

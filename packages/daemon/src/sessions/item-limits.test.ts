@@ -3,6 +3,7 @@ import { type EventPayload, maxItemText, type UniversalEvent } from "@sandbox-ag
 import { MemoryStore } from "@sandbox-agent-ts/store";
 import { expect, test } from "vitest";
 import { expectSound, ofType } from "../__fixtures__/client.ts";
+import { eventually } from "../__fixtures__/eventually.ts";
 import { openSessions } from "../__fixtures__/open-sessions.ts";
 import { ScriptedAgent } from "../__fixtures__/scripted-agent.ts";
 import { OpenText } from "./open-text.ts";
@@ -23,7 +24,7 @@ async function begin() {
   const agent = new ScriptedAgent();
   const sessions = openSessions(store, agent.adapter, { retryWriteMs: 5 });
   const { session } = await sessions.create("s", { agent: "scripted" });
-  await session.admit({ message: "hello" }, undefined);
+  await session.admit({ message: "hello" });
   await agent.prompted(1);
   return { store, agent, session };
 }
@@ -100,7 +101,7 @@ test("an end that cannot be written for another reason than the disk is replaced
   expect(events.at(-1)).toMatchObject({
     data: { metadata: { reason: "error", message: expect.stringContaining("Invalid string length") } },
   });
-  expect(begun.session.busy).toBe(false);
+  await eventually(() => expect(begun.session.busy).toBe(false));
 });
 
 test("sessions that stream much at once share what there is room for, and give it back", async () => {
@@ -109,7 +110,7 @@ test("sessions that stream much at once share what there is room for, and give i
   const sessions = openSessions(new PickyStore(), agent.adapter, { openText });
   const { session } = await sessions.create("s", { agent: "scripted" });
   const begun = { store: new PickyStore(), agent, session };
-  await session.admit({ message: "hello" }, undefined);
+  await session.admit({ message: "hello" });
   await agent.prompted(1);
   agent.emit(started("i"));
   for (let n = 0; n < 3; n++) agent.emit(delta("i", "x".repeat(60_000)));
@@ -129,7 +130,7 @@ test("the user's own message is not cut, however long", limits, async () => {
   const store = new PickyStore();
   const { session } = await openSessions(store, agent.adapter, {}).create("s", { agent: "scripted" });
   const message = "x".repeat(maxItemText + 1000);
-  await session.admit({ message }, undefined);
+  await session.admit({ message });
   await agent.prompted(1);
   agent.finish();
   const events = await whenEnded({ store, agent, session });

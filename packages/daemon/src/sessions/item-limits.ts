@@ -1,4 +1,5 @@
 import {
+  daemonEvent,
   type EventDraft,
   itemTextLength,
   itemWithin,
@@ -8,7 +9,6 @@ import {
   type SessionState,
   textWithin,
 } from "@sandbox-agent-ts/protocol";
-import { daemonEvent } from "./drafts.ts";
 
 type DraftOf<Type extends EventDraft["type"]> = Extract<EventDraft, { type: Type }>;
 

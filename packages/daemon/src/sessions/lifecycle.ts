@@ -1,13 +1,12 @@
 import {
   type ContentPart,
+  daemonEvent,
   deltaPart,
   type EventDraft,
   type SessionState,
   streamedText,
   type UniversalItem,
-  withStreamedText,
 } from "@sandbox-agent-ts/protocol";
-import { daemonEvent } from "./drafts.ts";
 
 /**
  * What an agent left out of an item's life, made up by the daemon before the draft itself: a start that never came, one
@@ -35,29 +34,6 @@ export function addDeltaPart(state: SessionState, draft: EventDraft): void {
   const open = state.openItems[draft.data.item_id];
   const part = open && deltaPart(open.item);
   if (part !== undefined) draft.data.part = part;
-}
-
-/** What closes everything a turn left open: items failed with the text so far, or without any, and requests refused. */
-export function closeOpen(state: SessionState, { withText = true } = {}): EventDraft[] {
-  const drafts: EventDraft[] = [];
-  for (const data of Object.values(state.permissions)) {
-    drafts.push(
-      daemonEvent({
-        type: "permission.resolved",
-        data: { ...data, status: "denied", reply: "reject", resolved_by: "daemon" },
-      }),
-    );
-  }
-  for (const data of Object.values(state.questions)) {
-    drafts.push(
-      daemonEvent({ type: "question.resolved", data: { ...data, status: "rejected", resolved_by: "daemon" } }),
-    );
-  }
-  for (const { item, deltas } of Object.values(state.openItems).reverse()) {
-    const spoken = deltas.length === 0 || !withText ? item : withStreamedText(item, deltas.join(""));
-    drafts.push(daemonEvent({ type: "item.completed", data: { item: { ...spoken, status: "failed" } } }));
-  }
-  return drafts;
 }
 
 const none: readonly EventDraft[] = [];

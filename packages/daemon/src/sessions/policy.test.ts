@@ -180,10 +180,24 @@ test.each([
   await client.create("t");
   for (const answer of [created, await client.call("PATCH", session("t"), { policy: wrong })]) {
     expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_request"]);
-    expect(answer.json<{ detail: string }>().detail).toMatch(/does not ask before actions of kind "read"/);
+    expect(answer.json<{ detail: string }>().detail).toMatch(/does not ask before all actions of kind "read"/);
     expect(answer.text).toContain("policy.rules.1.kind");
   }
 });
+
+test.each([[{ action: "deny", kind: "mcp" }], [{ action: "ask", mcpServers: "github" }]])(
+  "%j is refused for an agent that does not ask about every tool of an MCP server",
+  async (rule) => {
+    const agent = new ScriptedAgent();
+    const adapter = { ...agent.adapter, unaskedKinds: ["mcp" as const] };
+    const { client } = await startTestDaemon({ extraAgents: [adapter] });
+    const created = await client.call("POST", session("s"), { agent: "scripted", policy: { rules: [rule] } });
+    expect([created.status, codeOf(created)]).toEqual([400, "invalid_request"]);
+    expect(created.text).toContain("policy.rules.0.kind");
+    const others = { rules: [{ action: "deny", commands: "rm *" }] };
+    expect((await client.call("POST", session("t"), { agent: "scripted", policy: others })).status).toBeLessThan(300);
+  },
+);
 
 test("a rule on reads is taken by an agent that asks about them, and such an agent is told to ask", async () => {
   const agent = new ScriptedAgent();

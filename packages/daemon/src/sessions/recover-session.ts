@@ -1,14 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createSessionState, SandboxError, type SessionState } from "@sandbox-agent-ts/protocol";
-import { type EventLog, isDiskFailure, type StoredSession, type TurnRecord } from "@sandbox-agent-ts/store";
+import {
+  closeOpen,
+  createSessionState,
+  daemonEvent,
+  SandboxError,
+  type SessionState,
+  startOfTurn,
+  titleFrom,
+  turnEnded,
+} from "@sandbox-agent-ts/protocol";
+import {
+  type EventLog,
+  isDiskFailure,
+  isWithdrawal,
+  type StoredSession,
+  type TurnRecord,
+} from "@sandbox-agent-ts/store";
 import { asSandboxError } from "./as-sandbox-error.ts";
-import { daemonEvent, startOfTurn, turnEnded } from "./drafts.ts";
-import { closeOpen } from "./lifecycle.ts";
+import { sessionStarted } from "./restore-session.ts";
 import { Session } from "./session.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import { SessionRecorder } from "./session-recorder.ts";
-import { titleFrom } from "./session-title.ts";
 
 interface Snapshot {
   state: SessionState;
@@ -26,6 +39,7 @@ export async function recoverSession(stored: StoredSession, logs: EventLog, host
   const snapshot = asSnapshot(stored.snapshot);
   // A checkpoint of an older version lacks what was added since.
   const state = { ...createSessionState(), ...snapshot?.state };
+  state.nativeSessionId ??= (record.config as SessionConfig | null)?.restored?.nativeSessionId ?? null;
   const log = logs.open(record, state.nativeSessionId);
   const recorder = new SessionRecorder(log, state, stored.updatedAt, host.openText);
   const session = new Session(record, recorder, host, { title: snapshot?.title, memory });
@@ -74,7 +88,7 @@ class Recovery {
     await recorder.mended();
     const { nativeSessionId } = recorder.state;
     if (nativeSessionId !== null) log.setNativeSessionId(nativeSessionId);
-    await closeWhatWasRunning(recorder);
+    await closeWhatWasRunning(recorder, this.#session.config);
     const { waiting, lost, lastLost, title } = await this.#turns();
     if (lastLost) await recorder.record(notRunAgain(lastLost, lost));
     this.#session.restore(waiting, title);
@@ -98,6 +112,10 @@ class Recovery {
       waiting = [];
     };
     for await (const turn of this.#host.store.turns(this.#session.id)) {
+      if (isWithdrawal(turn)) {
+        waiting = waiting.filter(({ turnId }) => turnId !== turn.turnId);
+        continue;
+      }
       title ??= titleFrom(turn.message);
       if (isBehindLast && ended === null) waiting.push(turn);
       if (turn.after > head) lose();
@@ -110,9 +128,9 @@ class Recovery {
   }
 }
 
-async function closeWhatWasRunning(recorder: SessionRecorder): Promise<void> {
+async function closeWhatWasRunning(recorder: SessionRecorder, { restored }: SessionConfig): Promise<void> {
   const { state } = recorder;
-  if (!state.started) await recorder.record([daemonEvent({ type: "session.started", data: {} })]);
+  if (!state.started) await recorder.record([sessionStarted(restored)]);
   if (state.ended || state.turnId === null) return;
   const message = "The daemon restarted while this turn was running. Send the message again to go on.";
   await recorder.record([...closeOpen(state), turnEnded(state.turnId, { reason: "error", message })]);

@@ -1,17 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { TurnOutcome } from "@sandbox-agent-ts/agents";
-import type { EventDraft, TurnEndReason } from "@sandbox-agent-ts/protocol";
+import { expandCommand, type TurnOutcome } from "@sandbox-agent-ts/agents";
+import {
+  closeOpen,
+  daemonEvent,
+  type EventDraft,
+  startOfTurn,
+  type TurnEndReason,
+  turnEnded,
+} from "@sandbox-agent-ts/protocol";
 import { isDiskFailure, type TurnRecord } from "@sandbox-agent-ts/store";
 import type { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Deferred } from "./deferred.ts";
-import { daemonEvent, startOfTurn, turnEnded } from "./drafts.ts";
-import { closeOpen } from "./lifecycle.ts";
+import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 
 export interface RunningTurnOptions {
   readonly turn: TurnRecord;
+  /** Told to the agent before the message, and not in the log. */
+  readonly preamble?: string | undefined;
+  /** What the message may stand for. */
+  readonly commands?: SessionConfig["commands"];
   readonly agentId: string;
   readonly agent: AgentLink;
   readonly recorder: SessionRecorder;
@@ -30,6 +40,10 @@ export class RunningTurn {
 
   constructor(options: RunningTurnOptions) {
     this.#options = options;
+  }
+
+  get turnId(): string {
+    return this.#options.turn.turnId;
   }
 
   /** Rejects, and is replaced, each time that the turn could not be written to the log. */
@@ -72,7 +86,10 @@ export class RunningTurn {
     const { agent, lost } = await link.open();
     await Promise.all([ready, durable]);
     if (wasStopped()) return { reason: "interrupted" };
-    return Promise.race([agent.prompt(this.#options.turn), lost]);
+    const { turn, preamble, commands } = this.#options;
+    const told = expandCommand(turn.message, commands);
+    const message = preamble ? `${preamble}\n\n${told}` : told;
+    return Promise.race([agent.prompt({ ...turn, message }), lost]);
   }
 
   async #fail(error: unknown): Promise<TurnOutcome | undefined> {

@@ -1,12 +1,16 @@
-import type { SessionConfig as AgentSessionConfig } from "@sandbox-agent-ts/agents";
+import type { SessionConfig as AgentSessionConfig, PlacedFiles } from "@sandbox-agent-ts/agents";
 import type {
+  AgentError,
   CreateSessionRequest,
   PermissionMode,
   PermissionPolicy,
+  ProfileCommand,
+  ProfileLoss,
   RequestTimeout,
   SessionChanges,
-  UpdateSessionRequest,
+  SessionMetadata,
 } from "@sandbox-agent-ts/protocol";
+import type { RestoredSession } from "./restore-session.ts";
 
 /** What a session was created with, as it is kept in its record. */
 export interface SessionConfig extends Omit<AgentSessionConfig, "sessionId" | "env"> {
@@ -15,25 +19,57 @@ export interface SessionConfig extends Omit<AgentSessionConfig, "sessionId" | "e
   readonly env?: Readonly<Record<string, string>>;
   readonly policy?: PermissionPolicy;
   readonly requestTimeout?: RequestTimeout;
+  readonly metadata?: SessionMetadata;
+  readonly creation?: Creation;
+  readonly restored?: RestoredSession;
+  /** Of its profile: what a message may begin with as `/name`. */
+  readonly commands?: Readonly<Record<string, ProfileCommand>>;
+  /** What its agent does not get of its profile. */
+  readonly profileLosses?: readonly ProfileLoss[];
+  /** Files of its profile in its directory. */
+  readonly placedFiles?: PlacedFiles;
 }
+
+/** How the session was created, where a retry has to be told the same. */
+interface Creation {
+  readonly idempotencyKey: string;
+  /** Why its agent could not be reached. */
+  readonly error?: AgentError;
+}
+
+/** What the agent need not know. */
+type OwnSettings =
+  | "agent"
+  | "title"
+  | "policy"
+  | "requestTimeout"
+  | "env"
+  | "metadata"
+  | "creation"
+  | "restored"
+  | "commands"
+  | "profileLosses"
+  | "placedFiles";
 
 /** A request with its defaults filled in; fields that are absent or null leave no trace. */
 export function sessionConfig(request: CreateSessionRequest, directory: string): SessionConfig {
-  const { agent, agentMode, permissionMode, directory: _, ...rest } = request;
+  const { agent, agentMode, permissionMode, directory: _, title, name, ...others } = request;
+  const { sandbox: __, profile: ___, restore: ____, ...rest } = others;
   return {
     agent,
     agentMode: agentMode ?? "build",
     permissionMode: permissionMode ?? "default",
     directory,
-    ...withoutNulls(rest),
+    ...withoutNulls({ ...rest, title: title ?? name }),
   };
 }
 
-/** What was changed, as the log tells it. */
-export function sessionChanges(request: UpdateSessionRequest): SessionChanges {
-  const { agentMode, permissionMode, requestTimeout, ...rest } = request;
-  const renamed = { agent_mode: agentMode, permission_mode: permissionMode, request_timeout: requestTimeout };
-  return Object.fromEntries(Object.entries({ ...rest, ...renamed }).filter(([, value]) => value !== undefined));
+/** What the agent is told of the settings, besides its environment. */
+export function settingsOfAgent(config: SessionConfig): Omit<SessionConfig, OwnSettings> {
+  const { agent: _, title: __, policy, requestTimeout: ___, env: ____, ...others } = config;
+  const { metadata: _____, creation: ______, restored: _______, commands: _c, ...more } = others;
+  const { profileLosses: _l, placedFiles: _p, ...rest } = more;
+  return { ...rest, permissionMode: nativePermissionMode(config), ...(policy ? { asksEverything: true } : {}) };
 }
 
 /** The settings that hold after changes; the title is kept apart, because an ended session can still be renamed. */

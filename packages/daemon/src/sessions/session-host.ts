@@ -1,8 +1,8 @@
 import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/agents";
+import type { SessionChange } from "@sandbox-agent-ts/server";
 import type { EventStore } from "@sandbox-agent-ts/store";
 import type { Snapshots } from "../changes/snapshots.ts";
 import type { OpenText } from "./open-text.ts";
-import type { SessionChange } from "./session-list-feed.ts";
 
 /** What a session needs of the house it lives in. */
 export interface SessionHost {

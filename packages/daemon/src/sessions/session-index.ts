@@ -1,11 +1,7 @@
+import type { ListPosition } from "@sandbox-agent-ts/server";
 import type { Session } from "./session.ts";
 
 /** A place in the order of creation; the id decides between sessions of the same millisecond. */
-export interface SessionPosition {
-  readonly createdAt: number;
-  readonly id: string;
-}
-
 /** The sessions by id and in order of creation, so that a page of them costs no sorting. */
 export class SessionIndex {
   readonly #byId = new Map<string, Session>();
@@ -31,13 +27,13 @@ export class SessionIndex {
   }
 
   /** Newest first, from behind `after` on. Must be read without a pause in which sessions come or go. */
-  *newestFirst(after?: SessionPosition): Generator<Session, void, void> {
+  *newestFirst(after?: ListPosition): Generator<Session, void, void> {
     const end = after === undefined ? this.#ordered.length : this.#placeOf(after);
     for (let at = end - 1; at >= 0; at--) yield this.#ordered[at]!;
   }
 
   /** How many sessions come before this position. */
-  #placeOf(position: SessionPosition): number {
+  #placeOf(position: ListPosition): number {
     let low = 0;
     let high = this.#ordered.length;
     while (low < high) {
@@ -49,6 +45,6 @@ export class SessionIndex {
   }
 }
 
-function isBefore(a: SessionPosition, b: SessionPosition): boolean {
+function isBefore(a: ListPosition, b: ListPosition): boolean {
   return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 }

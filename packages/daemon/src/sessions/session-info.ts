@@ -1,11 +1,19 @@
-import { type SessionInfo, type SessionListEntry, type SessionStatus, sessionStatus } from "@sandbox-agent-ts/protocol";
-import { pendingRequests } from "./pending-requests.ts";
+import {
+  pendingRequests,
+  type SessionInfo,
+  type SessionListEntry,
+  type SessionStatus,
+  sessionStatus,
+  shownCommands,
+  shownServers,
+  shownSkills,
+} from "@sandbox-agent-ts/protocol";
 import type { Session } from "./session.ts";
-import { shownServers, shownSkills } from "./shown-settings.ts";
 
 export function sessionInfo(session: Session): SessionInfo {
-  const { agent, agentMode, permissionMode, model, variant, directory, mcp, skills, policy, requestTimeout } =
+  const { agent, agentMode, permissionMode, model, variant, directory, mcp, skills, policy, requestTimeout, metadata } =
     session.config;
+  const { profileLosses, commands } = session.config;
   const { state, updatedAt, log } = session.recorder;
   return {
     sessionId: session.id,
@@ -32,6 +40,9 @@ export function sessionInfo(session: Session): SessionInfo {
     ...(state.cost === null ? {} : { cost: state.cost }),
     ...(policy === undefined ? {} : { policy }),
     ...(requestTimeout === undefined ? {} : { requestTimeout }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(profileLosses === undefined ? {} : { profileLosses: [...profileLosses] }),
+    ...(commands === undefined ? {} : { commands: shownCommands(commands) }),
     ...(session.problem === undefined ? {} : { problem: session.problem.message }),
   };
 }
@@ -45,6 +56,7 @@ export function statusOf(session: Session): SessionStatus {
 
 /** The same without the settings that may be long. */
 export function sessionListEntry(session: Session): SessionListEntry {
-  const { mcp: _mcp, skills: _skills, policy: _policy, requestTimeout: _timeout, ...entry } = sessionInfo(session);
+  const { mcp: _, skills: __, policy: ___, requestTimeout: ____, metadata: _____, ...rest } = sessionInfo(session);
+  const { profileLosses: _l, commands: _c, ...entry } = rest;
   return entry;
 }

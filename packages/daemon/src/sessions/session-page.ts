@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { SandboxError, type SessionListQuery } from "@sandbox-agent-ts/protocol";
+import type { SessionListQuery } from "@sandbox-agent-ts/protocol";
+import { decodeCursor, encodeCursor } from "@sandbox-agent-ts/server";
 import type { Session } from "./session.ts";
-import type { SessionIndex, SessionPosition } from "./session-index.ts";
+import type { SessionIndex } from "./session-index.ts";
 import { statusOf } from "./session-info.ts";
 
 export interface SessionPage {
@@ -33,20 +34,4 @@ function filterOf({ agent, status, directory, search }: SessionListQuery): (sess
     (status === undefined || status.includes(statusOf(session))) &&
     (path === undefined || session.config.directory === path) &&
     (text === undefined || [session.id, session.title ?? ""].some((field) => field.toLowerCase().includes(text)));
-}
-
-function encodeCursor({ createdAt, id }: SessionPosition): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
-}
-
-function decodeCursor(cursor: string): SessionPosition {
-  try {
-    const [createdAt, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (Number.isFinite(createdAt) && typeof id === "string") return { createdAt, id };
-  } catch {
-    // Not one of ours, as below.
-  }
-  throw new SandboxError("invalid_request", "The cursor is not valid. Send `nextCursor` of the page before as it is.", {
-    details: { issues: [{ path: "cursor", message: "must be a `nextCursor`" }] },
-  });
 }

@@ -1,5 +1,6 @@
 import type { AgentLogger, AgentSession } from "@sandbox-agent-ts/agents";
 import {
+  daemonEvent,
   type EventDraft,
   type EventPayload,
   type PermissionReplyRequest,
@@ -7,7 +8,6 @@ import {
   SandboxError,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentLink } from "./agent-link.ts";
-import { daemonEvent } from "./drafts.ts";
 import { type Gated, gateRequests } from "./policy-gate.ts";
 import { RequestTimers } from "./request-timers.ts";
 import type { SessionConfig } from "./session-config.ts";

@@ -1,21 +1,30 @@
 import type { TurnOutcome } from "@sandbox-agent-ts/agents";
-import { type PermissionReplyRequest, SandboxError, type SessionChanges } from "@sandbox-agent-ts/protocol";
+import {
+  type AgentError,
+  daemonEvent,
+  type EventDraft,
+  type PermissionReplyRequest,
+  SandboxError,
+  type SessionChanges,
+  sessionEnded,
+  titleFrom,
+} from "@sandbox-agent-ts/protocol";
+import { changeOfEvents } from "@sandbox-agent-ts/server";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
 import { DirectoryChanges } from "../changes/directory-changes.ts";
+import type { AdmittedTurn } from "./admitted-turns.ts";
 import { AgentEvents } from "./agent-events.ts";
 import { AgentLink } from "./agent-link.ts";
 import { asSandboxError } from "./as-sandbox-error.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { daemonEvent, sessionEnded } from "./drafts.ts";
+import { sessionStarted } from "./restore-session.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { changedConfig, type SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
-import { changeOfEvents } from "./session-list-feed.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
 import { SessionRequests } from "./session-requests.ts";
-import { titleFrom } from "./session-title.ts";
 import { TurnLoop } from "./turn-loop.ts";
-import { type Admission, type AdmittedTurn, type IncomingMessage, TurnQueue } from "./turn-queue.ts";
+import { type Admission, type IncomingMessage, TurnQueue } from "./turn-queue.ts";
 
 /** What an earlier life of the daemon left. */
 interface Recovered {
@@ -29,7 +38,7 @@ interface Recovered {
  */
 export class Session {
   readonly id: string;
-  readonly record: SessionRecord;
+  record: SessionRecord;
   readonly createdAt: number;
   readonly recorder: SessionRecorder;
   readonly changes: DirectoryChanges;
@@ -125,6 +134,11 @@ export class Session {
     return this.#queue.length;
   }
 
+  /** What waits to run, in order, and what runs. */
+  get turns(): { waiting: readonly TurnRecord[]; runningTurnId: string | undefined } {
+    return { waiting: this.#queue.waiting, runningTurnId: this.#turns.runningTurnId };
+  }
+
   /** How much text the waiting messages have. */
   get queuedText(): number {
     return this.#queue.textLength;
@@ -153,15 +167,21 @@ export class Session {
     return this.ended || this.#ending !== undefined;
   }
 
-  /** Connect to the agent for the first time. The session is there whether or not that works. */
-  async begin(): Promise<SandboxError | undefined> {
-    const problem = await this.#agent.open().then(
+  /**
+   * Connect to the agent for the first time. The session is there whether or not that works. `notices` stand right behind
+   * `session.started`.
+   */
+  async begin(notices: readonly EventDraft[] = []): Promise<AgentError | undefined> {
+    const error = await this.#agent.open().then(
       () => undefined,
-      (error: unknown) => asSandboxError(error, { agent: this.config.agent, sessionId: this.id }),
+      (failure: unknown) => asSandboxError(failure, { agent: this.config.agent, sessionId: this.id }).toAgentError(),
     );
+    const { creation } = this.config;
+    if (error && creation) await this.#setConfig({ creation: { ...creation, error } });
     const early = this.#agentEvents.takeEarly();
-    await this.recorder.recordDurably([daemonEvent({ type: "session.started", data: {} }), ...early]);
-    return problem;
+    // Not synced: a session whose log a power cut has emptied is started anew.
+    await this.recorder.record([sessionStarted(this.config.restored), ...notices, ...early]);
+    return error;
   }
 
   /** What could be found again of its turns after a restart. */
@@ -185,14 +205,29 @@ export class Session {
    * Take a message in; its turn runs when those before it have ended. Resolves when it is durable, for which the turn does
    * not wait: a sender who is refused for that tries again with the same key. A retry gets the turn it had, even at the end.
    */
-  async admit(request: IncomingMessage, idempotencyKey: string | undefined): Promise<AdmittedTurn> {
+  async admit(request: IncomingMessage): Promise<AdmittedTurn> {
     this.#refuseIfAside();
-    const { turn, durable } = await this.#admission(request, idempotencyKey);
+    const { turn, durable } = await this.#admission(request);
     this.title ??= titleFrom(request.message);
     this.#host.changed(this.id, "changed");
     this.#turns.wake();
     await durable();
     return turn;
+  }
+
+  /** Take a waiting turn back. Resolves when it can never run, also after a restart. Idempotent. */
+  async withdraw(turnId: string): Promise<void> {
+    this.#refuseIfAside();
+    const found = await this.#queue.withdraw(turnId);
+    if (found === "unknown") throw turnNotFound(this.id, turnId);
+    if (found === "begun")
+      throw this.ended ? this.#endedError() : turnStarted(this.id, turnId, this.turns.runningTurnId);
+    this.#host.changed(this.id, "changed");
+  }
+
+  /** Aborted when the turn is taken back; undefined when it does not wait. */
+  withdrawal(turnId: string): AbortSignal | undefined {
+    return this.#queue.withdrawal(turnId);
   }
 
   /** Stop the running turn and wait until it has ended. Does nothing when none runs. */
@@ -224,8 +259,7 @@ export class Session {
   /** Resolves when the title is durable. */
   async rename(title: string): Promise<void> {
     this.#refuseIfAside();
-    const record = { ...this.record, config: { ...(this.record.config as SessionConfig), title } };
-    await this.#host.store.update(record);
+    await this.#setConfig({ title });
     this.title = title;
     this.#host.changed(this.id, "changed");
   }
@@ -260,12 +294,12 @@ export class Session {
     this.recorder.release();
   }
 
-  async #admission(request: IncomingMessage, idempotencyKey: string | undefined): Promise<Admission> {
+  async #admission(request: IncomingMessage): Promise<Admission> {
     if (this.#isOver) {
-      const known = await this.#queue.find(request, idempotencyKey);
+      const known = await this.#queue.find(request);
       if (known) return known;
     }
-    return this.#queue.admit(request, idempotencyKey, () => {
+    return this.#queue.admit(request, () => {
       if (this.#isOver) throw this.#endedError();
       return this.log.head;
     });
@@ -292,6 +326,8 @@ export class Session {
     for (const { path } of turn.attachments) this.#attached.add(path);
     return new RunningTurn({
       turn,
+      preamble: this.config.restored?.text,
+      commands: this.config.commands,
       agentId: this.config.agent,
       agent: this.#agent,
       recorder: this.recorder,
@@ -307,6 +343,17 @@ export class Session {
       await this.#finish().catch((err: unknown) => this.#warn(err, "the end of a session could not be made durable"));
     }
     if (outcome) this.#checkpoints.soon();
+    if (outcome && outcome.reason !== "error") await this.#forgetText();
+  }
+
+  /** The agent has been told what was said elsewhere. */
+  async #forgetText(): Promise<void> {
+    const { restored } = this.config;
+    if (restored?.text === undefined) return;
+    const { text: _, ...rest } = restored;
+    await this.#setConfig({ restored: rest }).catch((err: unknown) =>
+      this.#warn(err, "an agent will be told again what was said elsewhere"),
+    );
   }
 
   /** That it could not be kept is nothing the agent could do something about. */
@@ -314,6 +361,18 @@ export class Session {
     this.#memory = memory;
     const keep = async () => this.#host.store.remember(this.id, memory);
     keep().catch((err: unknown) => this.#warn(err, "what an agent wants to remember could not be kept"));
+  }
+
+  /** Resolves when the record with it is durable. */
+  async #setConfig(changes: Partial<SessionConfig>): Promise<void> {
+    const before = this.record;
+    this.record = { ...before, config: { ...(before.config as SessionConfig), ...changes } };
+    try {
+      await this.#host.store.update(this.record);
+    } catch (error) {
+      this.record = before;
+      throw error;
+    }
   }
 
   #refuseIfAside(): void {
@@ -329,4 +388,13 @@ export class Session {
       sessionId: this.id,
     });
   }
+}
+
+function turnNotFound(sessionId: string, turnId: string): SandboxError {
+  return new SandboxError("turn_not_found", `There is no turn "${turnId}" in session "${sessionId}".`, { sessionId });
+}
+
+function turnStarted(sessionId: string, turnId: string, runningTurnId: string | undefined): SandboxError {
+  const why = turnId === runningTurnId ? "has started; interrupt it instead" : "has ended";
+  return new SandboxError("turn_already_started", `Turn "${turnId}" cannot be withdrawn: it ${why}.`, { sessionId });
 }

@@ -1,25 +1,31 @@
 import { randomBytes } from "node:crypto";
 import {
+  type AgentError,
   type CreateSessionRequest,
   createSessionState,
+  type RestoreRequest,
   SandboxError,
   type SessionListQuery,
+  sessionChanges,
   type UpdateSessionRequest,
 } from "@sandbox-agent-ts/protocol";
+import { SessionListFeed } from "@sandbox-agent-ts/server";
 import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
 import type { Snapshots } from "../changes/snapshots.ts";
 import type { Attachments } from "./attachments.ts";
 import { OpenText } from "./open-text.ts";
 import { recoverSession } from "./recover-session.ts";
+import { type Restoration, restoreSession } from "./restore-session.ts";
+import { noticeOfRuntimeSettings } from "./runtime-settings.ts";
 import { Session } from "./session.ts";
-import { changedConfig, sessionChanges, sessionConfig } from "./session-config.ts";
+import { changedConfig, type SessionConfig, sessionConfig, settingsOfAgent } from "./session-config.ts";
 import { sessionDirectory } from "./session-directory.ts";
 import type { SessionHost } from "./session-host.ts";
 import { SessionIndex } from "./session-index.ts";
 import { sessionListEntry } from "./session-info.ts";
-import { SessionListFeed } from "./session-list-feed.ts";
 import { type SessionPage, sessionPage } from "./session-page.ts";
+import { noticeOfLosses, removePlacedFiles, withProfile } from "./session-profile.ts";
 import { SessionRecorder } from "./session-recorder.ts";
 
 const maxSessionIdLength = 512;
@@ -36,6 +42,12 @@ export interface SessionsOptions
   readonly snapshots?: Snapshots;
 }
 
+export interface CreatedSession {
+  readonly session: Session;
+  /** Why its agent could not be reached. */
+  readonly error: AgentError | undefined;
+}
+
 /** All sessions of the daemon, by id. */
 export class Sessions {
   /** Which of them are created, change or are deleted. */
@@ -46,6 +58,8 @@ export class Sessions {
   readonly #host: SessionHost;
   readonly #sessions = new SessionIndex();
   readonly #reserved = new Set<string>();
+  /** Those that are being created with a key. */
+  readonly #creating = new Map<string, { idempotencyKey: string; created: Promise<CreatedSession> }>();
   /** How to give up a create that waits for its agent to be installed. */
   readonly #installing = new Map<string, () => void>();
 
@@ -114,41 +128,104 @@ export class Sessions {
     return session;
   }
 
-  /** Everything is checked before anything happens; of two that come at once, one wins and the other is told so. */
-  async create(
+  /**
+   * Everything is checked before anything happens; of two that come at once, one wins and the other is told so. A retry
+   * with the same key is answered as the first one was, which it waits for.
+   */
+  async create(sessionId: string, request: CreateSessionRequest, idempotencyKey?: string): Promise<CreatedSession> {
+    const known = idempotencyKey === undefined ? undefined : this.#createdWith(sessionId, idempotencyKey);
+    if (known) return known;
+    this.#reserve(sessionId);
+    const creating = this.#create(sessionId, request, idempotencyKey).finally(() => {
+      this.#reserved.delete(sessionId);
+      this.#creating.delete(sessionId);
+    });
+    if (idempotencyKey !== undefined) this.#creating.set(sessionId, { idempotencyKey, created: creating });
+    return creating;
+  }
+
+  #createdWith(sessionId: string, key: string): Promise<CreatedSession> | CreatedSession | undefined {
+    const creating = this.#creating.get(sessionId);
+    if (creating?.idempotencyKey === key) return creating.created;
+    const session = this.#sessions.get(sessionId);
+    const { creation } = session?.config ?? {};
+    return session && creation?.idempotencyKey === key ? { session, error: creation.error } : undefined;
+  }
+
+  async #create(
     sessionId: string,
     request: CreateSessionRequest,
-  ): Promise<{ session: Session; problem: SandboxError | undefined }> {
-    this.#reserve(sessionId);
+    idempotencyKey: string | undefined,
+  ): Promise<CreatedSession> {
+    const asked: SessionConfig = {
+      ...sessionConfig(request, await sessionDirectory(request.directory)),
+      ...(idempotencyKey === undefined ? {} : { creation: { idempotencyKey } }),
+    };
+    await this.#agents.check(asked);
+    await this.#install(sessionId, this.#agents.ensureInstalled(asked.agent, asked.agentVersion));
+    const config = await this.#giveProfile(sessionId, asked, request.profile);
     try {
-      const config = sessionConfig(request, await sessionDirectory(request.directory));
-      await this.#agents.check(config);
-      await this.#install(sessionId, this.#agents.ensureInstalled(config.agent, config.agentVersion));
-      await this.#agents.checkModel(config);
-      const record: SessionRecord = {
-        sessionId,
-        uid: randomBytes(9).toString("base64url"),
-        createdAt: Date.now(),
-        config,
-      };
-      await this.#logs.store.create(record);
-      const recorder = new SessionRecorder(
-        this.#logs.open(record, null),
-        createSessionState(),
-        record.createdAt,
-        this.#host.openText,
-      );
-      const session = new Session(record, recorder, this.#host);
-      const problem = await session.begin().catch(async (error: unknown) => {
-        await this.#remove(session);
-        throw error;
-      });
-      this.#sessions.add(session);
-      this.changes.touch(sessionId, "created");
-      return { session, problem };
-    } finally {
-      this.#reserved.delete(sessionId);
+      return await this.#begin(sessionId, config, request);
+    } catch (error) {
+      if (!this.#sessions.has(sessionId)) await this.#takeProfile(sessionId, config);
+      throw error;
     }
+  }
+
+  async #begin(sessionId: string, config: SessionConfig, request: CreateSessionRequest): Promise<CreatedSession> {
+    await this.#agents.checkMode(config);
+    await this.#agents.checkModel(config);
+    const { restored, memory = null } = await this.#restore(sessionId, config, request.restore);
+    const record: SessionRecord = {
+      sessionId,
+      uid: randomBytes(9).toString("base64url"),
+      createdAt: Date.now(),
+      config: restored ? { ...config, restored } : config,
+    };
+    await this.#logs.store.create(record);
+    if (memory !== null) await this.#logs.store.remember(sessionId, memory);
+    const nativeSessionId = restored?.nativeSessionId ?? null;
+    const recorder = new SessionRecorder(
+      this.#logs.open(record, nativeSessionId),
+      { ...createSessionState(), nativeSessionId },
+      record.createdAt,
+      this.#host.openText,
+    );
+    const session = new Session(record, recorder, this.#host, { title: undefined, memory });
+    const notices = [...noticeOfRuntimeSettings(request), ...noticeOfLosses(config.profileLosses)];
+    const error = await session.begin(notices).catch(async (failure: unknown) => {
+      await this.#remove(session);
+      throw failure;
+    });
+    this.#sessions.add(session);
+    this.changes.touch(sessionId, "created");
+    return { session, error };
+  }
+
+  async #giveProfile(
+    sessionId: string,
+    config: SessionConfig,
+    profile: CreateSessionRequest["profile"],
+  ): Promise<SessionConfig> {
+    if (!profile || typeof profile === "string") return config;
+    return withProfile(profile, config, { ...(await this.#agents.get(config.agent)), sessionId });
+  }
+
+  async #takeProfile(sessionId: string, config: SessionConfig): Promise<void> {
+    await removePlacedFiles(config);
+    await this.#agents.forgetSession(config.agent, sessionId);
+  }
+
+  /** Before the session is there: a create that is killed here leaves a conversation that nobody knows, and no session. */
+  async #restore(
+    sessionId: string,
+    config: SessionConfig,
+    request: RestoreRequest | null | undefined,
+  ): Promise<Partial<Restoration>> {
+    if (!request) return {};
+    const { adapter, agentHost } = await this.#agents.get(config.agent);
+    const session = { sessionId, env: config.env ?? {}, ...settingsOfAgent(config) };
+    return restoreSession(request, { adapter, agentHost, session });
   }
 
   /** Resolves when the changes are durable. An ended session can be renamed, and nothing else. */
@@ -158,7 +235,10 @@ export class Sessions {
     const { title, ...others } = changes;
     const onlyRenames = Object.keys(others).length === 0;
     const config = changedConfig(session.config, changes);
-    if (!onlyRenames) await this.#agents.check(config);
+    if (!onlyRenames) {
+      await this.#agents.check(config);
+      await this.#agents.checkMode(config);
+    }
     if (changes.model !== undefined || changes.variant !== undefined) await this.#agents.checkModel(config);
     if (!(onlyRenames && session.ended)) await session.update(changes);
     if (title !== undefined) await session.rename(title);
@@ -206,7 +286,7 @@ export class Sessions {
     await session.shutDown();
     this.#logs.forget(session.id);
     await this.attachments.delete(session.id);
-    await this.#agents.forgetSession(session.config.agent, session.id);
+    await this.#takeProfile(session.id, session.config);
     await this.#logs.store.delete(session.id);
     await session.changes.delete();
   }

@@ -88,7 +88,7 @@ test("a session whose end cannot be written on a full disk can be read, and goes
   const agent = new ScriptedAgent();
   const first = openSessions(store, agent.adapter, { retryWriteMs: 5 });
   const { session } = await first.create("s", { agent: "scripted" });
-  await session.admit({ message: "hello" }, undefined);
+  await session.admit({ message: "hello" });
   await agent.prompted(1);
   store.room = 0;
 
@@ -96,12 +96,12 @@ test("a session whose end cannot be written on a full disk can be read, and goes
   await second.recover();
   const recovered = second.get("s");
   expect(recovered.problem?.message).toMatch(/disk is full.*can be read and deleted/);
-  await expect(recovered.admit({ message: "more" }, undefined)).rejects.toThrow(/disk is full/);
+  await expect(recovered.admit({ message: "more" })).rejects.toThrow(/disk is full/);
   expect(recovered.log.head).toBeGreaterThan(0);
 
   store.room = Number.POSITIVE_INFINITY;
   await eventually(() => expect(recovered.problem).toBeUndefined());
-  await recovered.admit({ message: "more" }, undefined);
+  await recovered.admit({ message: "more" });
   await agent.prompted(2);
   expect(agent.prompts).toEqual(["hello", "more"]);
 });

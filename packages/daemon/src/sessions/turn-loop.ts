@@ -28,6 +28,10 @@ export class TurnLoop {
     this.#options = options;
   }
 
+  get runningTurnId(): string | undefined {
+    return this.#running?.turnId;
+  }
+
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
@@ -84,8 +88,7 @@ export class TurnLoop {
     while (mayContinue()) {
       const turn = await queue.first();
       if (!turn || !mayContinue()) return;
-      queue.take(turn);
-      await this.#run(turn);
+      if (queue.take(turn)) await this.#run(turn);
     }
   }
 

@@ -1,16 +1,15 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { EventStore, TurnRecord } from "@sandbox-agent-ts/store";
+import { type Admitted, type AdmittedTurn, AdmittedTurns, type MessageName } from "./admitted-turns.ts";
 
 /** Messages that may wait behind the running turn of a session. */
 const maxQueuedTurns = 100;
 /** And how much text they may have together, in UTF-16 code units. */
 const maxQueuedText = 64 * 1024 * 1024;
-/** How many idempotency keys of a session are remembered; older ones are forgotten first. */
-const maxIdempotencyKeys = 1000;
 
 /** A message whose attachments are files. */
-export interface IncomingMessage {
+export interface IncomingMessage extends MessageName {
   readonly message: string;
   readonly attachments?: TurnRecord["attachments"];
   readonly messageId?: string | undefined;
@@ -20,16 +19,8 @@ interface Waiting {
   readonly turn: TurnRecord;
   /** Settles when the store has it, or could not keep it. */
   readonly kept: Promise<void>;
-}
-
-/** Which turn a message became, and where in the log it happens. */
-export type AdmittedTurn = Pick<TurnRecord, "turnId" | "after">;
-
-/** What is remembered of a message with a key: not the message, of which a thousand would fill the memory. */
-interface Admitted {
-  readonly turn: AdmittedTurn;
-  readonly digest: string;
-  readonly kept: Promise<void>;
+  /** Aborted when it is taken back. */
+  readonly withdrawn: AbortController;
 }
 
 /** A message that is taken: its turn may run, and its sender may be told so when it is durable. */
@@ -43,17 +34,18 @@ export class TurnQueue {
   readonly #store: EventStore;
   readonly #sessionId: string;
   #waiting: Waiting[] = [];
-  #keys: Map<string, Admitted> | undefined;
+  readonly #admitted: AdmittedTurns;
   #admission: Promise<unknown> = Promise.resolve();
 
   constructor(store: EventStore, sessionId: string) {
     this.#store = store;
     this.#sessionId = sessionId;
+    this.#admitted = new AdmittedTurns(store, sessionId);
   }
 
   /** Begin with turns that the store has already. */
   restore(waiting: readonly TurnRecord[]): void {
-    this.#waiting = waiting.map((turn) => ({ turn, kept: Promise.resolve() }));
+    this.#waiting = waiting.map((turn) => ({ turn, kept: Promise.resolve(), withdrawn: new AbortController() }));
   }
 
   get length(): number {
@@ -66,20 +58,20 @@ export class TurnQueue {
   }
 
   /**
-   * Take a message in, in order of arrival. Resolves when it survives `kill -9`, with the first turn if the key was used
-   * before. `after` is the end of the log now, behind which the turn will happen.
+   * Take a message in, in order of arrival. Resolves when it survives `kill -9`, with the first turn if it was taken under
+   * this name before. `after` is the end of the log now, behind which the turn will happen.
    */
-  async admit(request: IncomingMessage, key: string | undefined, after: () => number): Promise<Admission> {
+  async admit(request: IncomingMessage, after: () => number): Promise<Admission> {
     const admission = this.#admission.then(
-      async () => (await this.#known(request, key)) ?? this.#push(request, key, after()),
+      async () => (await this.#admitted.find(request, request)) ?? this.#push(request, after()),
     );
     this.#admission = admission.catch(() => {});
     return this.#whenKept(await admission);
   }
 
-  /** The turn that a message with this key was admitted as before. */
-  async find(request: IncomingMessage, key: string | undefined): Promise<Admission | undefined> {
-    const known = await this.#known(request, key);
+  /** The turn that this message was admitted as before. */
+  async find(request: IncomingMessage): Promise<Admission | undefined> {
+    const known = await this.#admitted.find(request, request);
     return known && this.#whenKept(known);
   }
 
@@ -93,8 +85,47 @@ export class TurnQueue {
     }
   }
 
-  take(turn: TurnRecord): void {
+  /** Whether it still waited, so that it may run now. */
+  take(turn: TurnRecord): boolean {
+    const before = this.#waiting.length;
     this.#waiting = this.#waiting.filter((waiting) => waiting.turn !== turn);
+    return this.#waiting.length < before;
+  }
+
+  get waiting(): readonly TurnRecord[] {
+    return this.#waiting.map(({ turn }) => turn);
+  }
+
+  /** Aborted when the turn is taken back; undefined when it does not wait. */
+  withdrawal(turnId: string): AbortSignal | undefined {
+    return this.#waiting.find(({ turn }) => turn.turnId === turnId)?.withdrawn.signal;
+  }
+
+  /**
+   * Take a waiting turn back: it does not run any more, and after a restart neither. Resolves when that is durable, with
+   * what was known of the turn.
+   */
+  async withdraw(turnId: string): Promise<"withdrawn" | "begun" | "unknown"> {
+    const entry = this.#waiting.find(({ turn }) => turn.turnId === turnId);
+    if (!entry) return this.#whyNotWaiting(turnId);
+    await entry.kept;
+    const place = this.#waiting.indexOf(entry);
+    if (!this.take(entry.turn)) return this.#whyNotWaiting(turnId);
+    try {
+      await this.#store.withdrawTurn(this.#sessionId, { turnId, withdrawnAt: Date.now() });
+    } catch (error) {
+      this.#waiting.splice(Math.min(place, this.#waiting.length), 0, entry);
+      throw error;
+    }
+    this.#admitted.rememberWithdrawal(turnId);
+    entry.withdrawn.abort();
+    await this.#store.syncTurns(this.#sessionId);
+    return "withdrawn";
+  }
+
+  async #whyNotWaiting(turnId: string): Promise<"withdrawn" | "begun" | "unknown"> {
+    if (await this.#admitted.isWithdrawn(turnId)) return "withdrawn";
+    return (await this.#admitted.has(turnId)) ? "begun" : "unknown";
   }
 
   clear(): void {
@@ -106,13 +137,14 @@ export class TurnQueue {
     return { turn, durable: () => this.#store.syncTurns(this.#sessionId) };
   }
 
-  #push(request: IncomingMessage, key: string | undefined, after: number): Waiting {
+  #push(request: IncomingMessage, after: number): Waiting {
     this.#refuseIfFull(request);
-    const turn = turnRecord(request, key, after);
-    const waiting = { turn, kept: this.#store.appendTurn(this.#sessionId, turn) };
+    const turn = turnRecord(request, after);
+    const kept = this.#store.appendTurn(this.#sessionId, turn);
+    const waiting = { turn, kept, withdrawn: new AbortController() };
     waiting.kept.catch(() => this.#forget(waiting));
     this.#waiting.push(waiting);
-    this.#remember(turn, waiting.kept);
+    this.#admitted.remember(turn, waiting.kept);
     return waiting;
   }
 
@@ -128,61 +160,18 @@ export class TurnQueue {
   /** What could not be kept was never admitted. */
   #forget(refused: Waiting): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== refused);
-    const { idempotencyKey: key } = refused.turn;
-    if (key !== undefined) this.#keys?.delete(key);
-  }
-
-  async #known(request: IncomingMessage, key: string | undefined): Promise<Admitted | undefined> {
-    const known = key === undefined ? undefined : (await this.#knownKeys()).get(key);
-    if (known && known.digest !== digestOf(request)) throw keyUsed();
-    return known;
-  }
-
-  async #knownKeys(): Promise<Map<string, Admitted>> {
-    this.#keys ??= await this.#readKeys();
-    return this.#keys;
-  }
-
-  async #readKeys(): Promise<Map<string, Admitted>> {
-    const keys = new Map<string, Admitted>();
-    for await (const turn of this.#store.turns(this.#sessionId)) rememberKey(keys, turn, Promise.resolve());
-    return keys;
-  }
-
-  #remember(turn: TurnRecord, kept: Promise<void>): void {
-    if (this.#keys) rememberKey(this.#keys, turn, kept);
+    this.#admitted.forget(refused.turn);
   }
 }
 
-function rememberKey(keys: Map<string, Admitted>, turn: TurnRecord, kept: Promise<void>): void {
-  const { turnId, after, idempotencyKey: key } = turn;
-  if (key === undefined) return;
-  keys.set(key, { turn: { turnId, after }, digest: digestOf(turn), kept });
-  if (keys.size > maxIdempotencyKeys) keys.delete(keys.keys().next().value!);
-}
-
-function turnRecord(request: IncomingMessage, key: string | undefined, after: number): TurnRecord {
+function turnRecord({ turnId, idempotencyKey, messageId, ...request }: IncomingMessage, after: number): TurnRecord {
   return {
-    turnId: `turn_${randomBytes(9).toString("base64url")}`,
-    ...(key === undefined ? {} : { idempotencyKey: key }),
-    ...(request.messageId === undefined ? {} : { messageId: request.messageId }),
+    turnId: turnId ?? `turn_${randomBytes(9).toString("base64url")}`,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(messageId === undefined ? {} : { messageId }),
     message: request.message,
     attachments: request.attachments ?? [],
     after,
     admittedAt: Date.now(),
   };
-}
-
-function digestOf({ message, attachments }: Pick<IncomingMessage, "message" | "attachments">): string {
-  return createHash("sha256")
-    .update(message)
-    .update(`\0${JSON.stringify(attachments ?? [])}`)
-    .digest("base64");
-}
-
-function keyUsed(): SandboxError {
-  return new SandboxError(
-    "invalid_request",
-    "This Idempotency-Key was used for another message. Use a new key for a new message.",
-  );
 }

@@ -77,7 +77,7 @@ function worldOf(
 }
 
 /** The pinned program, from the cache that all tests share, so that it is not unpacked into every data directory. */
-async function programOf({ program }: AgentAdapter): Promise<Record<string, string>> {
+export async function programOf({ program }: AgentAdapter): Promise<Record<string, string>> {
   if (!program) return {};
   const { version } = program;
   const env = { npm_config_userconfig: join(homedir(), ".npmrc"), ...process.env };
