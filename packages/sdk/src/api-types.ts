@@ -69,6 +69,20 @@ export type FsMoveResponse = Schemas["FsMoveResponse"];
 export type FsStat = Schemas["FsStat"];
 /** The paths that were unpacked from an archive. */
 export type FsUploadBatchResponse = Schemas["FsUploadBatchResponse"];
+/** What happens to a file or directory, that the stream is ready, or that too much happened to be told. */
+export type FsChange = Schemas["FsChange"];
+/** Paths to delete. */
+export type FsDeleteBatchRequest = Schemas["FsDeleteBatchRequest"];
+/** How many of them were deleted, and how many were not there. */
+export type FsDeleteBatchResponse = Schemas["FsDeleteBatchResponse"];
+/** A line of a manifest: an entry, something left out, or the end; narrows by `type`. */
+export type FsManifestLine = Schemas["FsManifestLine"];
+/** Paths to pack. */
+export type FsTarRequest = Schemas["FsTarRequest"];
+/** Something that a manifest does not have, and why. */
+export type LeftOut = Schemas["LeftOut"];
+/** Why something is not in a manifest. */
+export type LeftOutReason = Schemas["LeftOutReason"];
 /** The path that was written and how many bytes. */
 export type FsWriteResponse = Schemas["FsWriteResponse"];
 /** The daemon's status, version and uptime. */
@@ -203,6 +217,22 @@ export type TurnStartedData = Schemas["TurnStartedData"];
 export type TurnStartedEvent = Schemas["TurnStartedEvent"];
 /** The client's own id of the message that started the turn. */
 export type TurnStartedMetadata = Schemas["TurnStartedMetadata"];
+/** Which turn runs, and which messages wait behind it. */
+export type TurnsResponse = Schemas["TurnsResponse"];
+/** A message whose turn has not begun. */
+export type WaitingTurn = Schemas["WaitingTurn"];
+/** A conversation that happened elsewhere: its events, or the agent's own files. */
+export type RestoreRequest = Schemas["RestoreRequest"];
+/** The sandbox that a runtime makes for a session. */
+export type SandboxRequest = Schemas["SandboxRequest"];
+/** A session's sandbox as a runtime tells it. */
+export type SandboxState = Schemas["SandboxState"];
+/** How a session's sandbox is doing. */
+export type SandboxStatus = Schemas["SandboxStatus"];
+/** What a client wants to find again with a session. */
+export type SessionMetadata = Schemas["SessionMetadata"];
+/** Where a session runs; only a runtime tells it. */
+export type SessionRuntimeState = Schemas["SessionRuntimeState"];
 /** A numbered entry of a session's log; narrows by `type`. */
 export type UniversalEvent = Schemas["UniversalEvent"];
 /** A thing in a turn: a message, a tool call, its result, a status. */
@@ -230,6 +260,10 @@ export type TurnStreamQuery = QueryOf<"postMessageStream">;
 export type FsPathQuery = QueryOf<"readFsFile">;
 /** A directory; without a path the session's own. */
 export type FsOptionalPathQuery = QueryOf<"listFsEntries">;
+/** A directory, and what of it a manifest has. */
+export type FsManifestQuery = QueryOf<"getFsManifest">;
+/** The directory to unpack into, and how. */
+export type FsUploadQuery = QueryOf<"uploadFsBatch">;
 /** What to delete, and whether with everything in it. */
 export type FsDeleteQuery = QueryOf<"deleteFsEntry">;
 /** The session whose directory relative paths start from. */

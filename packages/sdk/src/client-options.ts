@@ -40,6 +40,13 @@ export interface PostMessageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a session is created. */
+export interface CreateSessionOptions {
+  /** Sending the same key again answers as the first time; without one an id that exists is refused. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How a stream is read: until when, and what happens after a lost connection. */
 export interface StreamEventsOptions {
   readonly signal?: AbortSignal | undefined;

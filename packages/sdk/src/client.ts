@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type * as api from "./api-types.ts";
 import {
+  type CreateSessionOptions,
   optionsFrom,
   type PostMessageOptions,
   type SandboxAgentConnectOptions,
@@ -15,8 +16,16 @@ import { createIdempotencyKey } from "./idempotency-key.ts";
 import { SandboxAgentError } from "./sandbox-agent-error.ts";
 import { SessionHandle } from "./session/session-handle.ts";
 import type { SpawnedDaemon } from "./spawn/spawn-options.ts";
+import type { EventText } from "./stream/event-cursor.ts";
 import { sessionFeed, turnFeed } from "./stream/feeds.ts";
-import { follow, followEvents, type ReconnectOptions } from "./stream/follow-events.ts";
+import {
+  type EventFeed,
+  eventSource,
+  eventTextSource,
+  follow,
+  followBatches,
+  type ReconnectOptions,
+} from "./stream/follow-events.ts";
 import { sessionListSource } from "./stream/session-list-source.ts";
 
 /** Creating a session or installing may download the agent first. */
@@ -150,15 +159,20 @@ export class SandboxAgent extends FilesystemClient {
    * the list has to be read again (`listSessions`); all others carry the session as it is now.
    */
   streamSessions(options?: StreamEventsOptions | AbortSignal): AsyncGenerator<api.SessionListEvent, void, undefined> {
-    const { signal, reconnect, onConnection } = optionsFrom<StreamEventsOptions>(options);
+    const { signal, ...following } = this.#followOptions(options);
     const source = sessionListSource((after, inner) => this.getSessionListSse(after ? { after } : {}, inner));
-    return follow(source, signal, { ...this.#reconnect, ...reconnect, onConnection });
+    return follow(source, signal, following);
   }
 
-  /** Create a session under an id of your own. */
-  createSession(sessionId: string, request: api.CreateSessionRequest): Promise<api.CreateSessionResponse> {
-    const call = { method: "POST", path: path`/v1/sessions/${sessionId}`, json: request } as const;
-    return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS });
+  /** Create a session under an id of your own. With an `idempotencyKey` it is tried again when the connection breaks. */
+  createSession(
+    sessionId: string,
+    request: api.CreateSessionRequest,
+    { idempotencyKey, signal }: CreateSessionOptions = {},
+  ): Promise<api.CreateSessionResponse> {
+    const call = { method: "POST", path: path`/v1/sessions/${sessionId}`, json: request, signal } as const;
+    const retried = idempotencyKey && { headers: { "idempotency-key": idempotencyKey }, repeatable: true };
+    return this.#http.json({ ...call, ...retried, timeoutMs: INSTALL_TIMEOUT_MS });
   }
 
   /** A session with its status, open requests and usage. */
@@ -217,6 +231,20 @@ export class SandboxAgent extends FilesystemClient {
     });
   }
 
+  /** Which turn runs, and which messages wait behind it. */
+  listTurns(sessionId: string): Promise<api.TurnsResponse> {
+    return this.#get(path`/v1/sessions/${sessionId}/turns`);
+  }
+
+  /** Take a waiting message back: its turn never runs. One that has started is refused. */
+  withdrawTurn(sessionId: string, turnId: string): Promise<void> {
+    return this.#http.empty({
+      method: "DELETE",
+      path: path`/v1/sessions/${sessionId}/turns/${turnId}`,
+      repeatable: true,
+    });
+  }
+
   /** Stop the running turn; the session stays usable. */
   interruptSession(sessionId: string): Promise<void> {
     return this.#post(path`/v1/sessions/${sessionId}/interrupt`);
@@ -249,13 +277,31 @@ export class SandboxAgent extends FilesystemClient {
     query: api.EventStreamQuery = {},
     options?: StreamEventsOptions | AbortSignal,
   ): AsyncGenerator<api.UniversalEvent, void, undefined> {
-    const { signal, reconnect, onConnection } = optionsFrom<StreamEventsOptions>(options);
-    const feed = sessionFeed({
+    const { signal, ...following } = this.#followOptions(options);
+    return follow(eventSource(this.#feedOf(sessionId, query), query.offset ?? 0), signal, following);
+  }
+
+  /** As `streamEvents`, those that arrived together at once and as they were sent: for who keeps them as text. */
+  streamEventTexts(
+    sessionId: string,
+    query: api.EventStreamQuery = {},
+    options?: StreamEventsOptions | AbortSignal,
+  ): AsyncGenerator<readonly EventText[], void, undefined> {
+    const { signal, ...following } = this.#followOptions(options);
+    return followBatches(eventTextSource(this.#feedOf(sessionId, query), query.offset ?? 0), signal, following);
+  }
+
+  #feedOf(sessionId: string, query: api.EventStreamQuery): EventFeed {
+    return sessionFeed({
       openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
       readEvent: async (sequence, inner) =>
         (await this.getEvents(sessionId, { offset: sequence - 1, limit: 1 }, inner)).events[0],
     });
-    return followEvents(feed, query.offset ?? 0, signal, { ...this.#reconnect, ...reconnect, onConnection });
+  }
+
+  #followOptions(options: StreamEventsOptions | AbortSignal | undefined) {
+    const { signal, reconnect, onConnection } = optionsFrom<StreamEventsOptions>(options);
+    return { signal, ...this.#reconnect, ...reconnect, onConnection };
   }
 
   /**
@@ -273,7 +319,7 @@ export class SandboxAgent extends FilesystemClient {
       post: (inner) => this.postMessageStream(sessionId, request, query, { idempotencyKey, signal: inner }),
       openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
     });
-    return followEvents(feed, undefined, signal, this.#reconnect);
+    return follow(eventSource(feed, undefined), signal, this.#reconnect);
   }
 
   /** What changed in the session's directory since it began, or since a turn began. */

@@ -14,7 +14,14 @@ import { type DocExample, examplesOf, needsSignal, programOf } from "./__fixture
 import { SandboxAgent } from "./client.ts";
 
 const source = fileURLToPath(new URL(".", import.meta.url));
-const pages = ["README.md", "docs/quickstart.mdx", "docs/sdk.mdx", "docs/install.mdx", "packages/sdk/README.md"];
+const pages = [
+  "README.md",
+  "docs/quickstart.mdx",
+  "docs/sdk.mdx",
+  "docs/install.mdx",
+  "docs/deploy.mdx",
+  "packages/sdk/README.md",
+];
 const examples = pages.flatMap(examplesOf);
 
 const home = mkdtempSync(join(tmpdir(), "sandbox-agent-docs-"));
@@ -36,7 +43,7 @@ test.each(pages)("%s has examples", (page) => {
   expect(examplesOf(page)).not.toEqual([]);
 });
 
-test("the examples compile", () => {
+test("the examples compile", { timeout: 180_000 }, () => {
   const files = new Map(examples.map((example, index) => [join(source, `example-${index}.ts`), example]));
   expect(diagnosticsOf(files)).toEqual([]);
 });

@@ -1,6 +1,14 @@
 export {
+  applyToBlocks,
+  type BlockChange,
+  type BlockState,
+  blocksOfEvents,
+  type ConversationBlock,
+  ConversationBlocks,
+  createBlockState,
   emptyTranscript,
   foldEvents,
+  type SessionBlocks,
   streamedText,
   type Transcript,
   type TranscriptError,
@@ -9,6 +17,7 @@ export {
 export type * from "./api-types.ts";
 export { SandboxAgent } from "./client.ts";
 export type {
+  CreateSessionOptions,
   PostMessageOptions,
   SandboxAgentConnectOptions,
   SandboxAgentStartOptions,
@@ -29,5 +38,7 @@ export type {
 } from "./session/request-responder.ts";
 export type { RunResult } from "./session/run-result.ts";
 export { type Prompt, type RunOptions, SessionHandle, type Subscription } from "./session/session-handle.ts";
+export { TurnText } from "./session/turn-text.ts";
 export type { SandboxAgentSpawnLogMode, SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
+export type { EventText } from "./stream/event-cursor.ts";
 export type { ReconnectOptions } from "./stream/follow-events.ts";

@@ -209,6 +209,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{sessionId}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which turn runs, and which messages wait behind it */
+        get: operations["listTurns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{sessionId}/turns/{turnId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a waiting message back: its turn never runs */
+        delete: operations["withdrawTurn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{sessionId}/interrupt": {
         parameters: {
             query?: never;
@@ -465,6 +499,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/fs/delete-batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete many files and directories; those that are missing are passed over */
+        post: operations["deleteFsBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fs/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that is in a directory, with hashes, a line each; and what was left out and why */
+        get: operations["getFsManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fs/tar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A tar archive of chosen paths, or of all that the manifest lists */
+        post: operations["packFs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fs/changes/sse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow what is created, modified and deleted in a directory */
+        get: operations["getFsChangesSse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 /** The schemas of the HTTP API by name. */
@@ -497,7 +599,7 @@ export interface components {
         };
         AgentError: {
             /** @enum {string} */
-            type: "invalid_request" | "unsupported_agent" | "mode_not_supported" | "token_invalid" | "permission_denied" | "agent_not_installed" | "session_not_found" | "request_not_found" | "not_found" | "method_not_allowed" | "session_already_exists" | "request_already_resolved" | "session_ended" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "install_failed" | "agent_process_exited" | "internal_error" | "stream_error" | "timeout";
+            type: "invalid_request" | "unsupported_agent" | "mode_not_supported" | "token_invalid" | "permission_denied" | "agent_not_installed" | "session_not_found" | "request_not_found" | "turn_not_found" | "not_found" | "method_not_allowed" | "session_already_exists" | "turn_already_exists" | "turn_already_started" | "request_already_resolved" | "session_ended" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "install_failed" | "agent_process_exited" | "internal_error" | "stream_error" | "timeout";
             message: string;
             agent?: string | null;
             session_id?: string | null;
@@ -511,6 +613,7 @@ export interface components {
             version?: string | null;
             path?: string | null;
             capabilities: components["schemas"]["AgentCapabilities"];
+            profile?: components["schemas"]["AgentProfileSupport"] | null;
             serverStatus?: components["schemas"]["ServerStatusInfo"] | null;
         };
         AgentInstallRequest: {
@@ -542,6 +645,43 @@ export interface components {
         };
         AgentModesResponse: {
             modes: components["schemas"]["AgentMode"][];
+        };
+        /** @description What an agent is given besides its messages; at most 16 MiB */
+        AgentProfile: {
+            /** @description For people */
+            description?: string | null;
+            systemPrompt?: string | null;
+            /** @description As in a file AGENTS.md or CLAUDE.md */
+            instructions?: string | null;
+            skills?: {
+                [key: string]: components["schemas"]["ProfileSkill"];
+            } | null;
+            subagents?: {
+                [key: string]: components["schemas"]["ProfileSubagent"];
+            } | null;
+            commands?: {
+                [key: string]: components["schemas"]["ProfileCommand"];
+            } | null;
+            mcp?: {
+                [key: string]: components["schemas"]["McpServerRequest"];
+            } | null;
+            hooks?: components["schemas"]["ProfileHook"][] | null;
+            env?: {
+                [key: string]: string;
+            } | null;
+            /** @description Environment that is never shown, and encrypted where it is kept */
+            secrets?: {
+                [key: string]: string;
+            } | null;
+            /** @description Written into the session's directory where nothing is in their place */
+            files?: {
+                [key: string]: components["schemas"]["ProfileFile"];
+            } | null;
+        };
+        /** @description What of a profile the agent takes */
+        AgentProfileSupport: {
+            takes: components["schemas"]["ProfileEntity"][];
+            hookEvents: components["schemas"]["HookEvent"][];
         };
         AgentUnparsedData: {
             error: string;
@@ -582,6 +722,8 @@ export interface components {
             /** @description The agent's working directory */
             directory?: string | null;
             title?: string | null;
+            /** @description The title, where `title` is not given */
+            name?: string | null;
             mcp?: {
                 [key: string]: components["schemas"]["McpServerRequest"];
             } | null;
@@ -593,11 +735,18 @@ export interface components {
             systemPrompt?: string | null;
             policy?: components["schemas"]["PermissionPolicy"] | null;
             requestTimeout?: components["schemas"]["RequestTimeout"] | null;
+            metadata?: components["schemas"]["SessionMetadata"] | null;
+            /** @description What the agent is given; a name, or name@version, is known to a runtime only */
+            profile?: (string | components["schemas"]["AgentProfile"]) | null;
+            sandbox?: components["schemas"]["SandboxRequest"] | null;
+            /** @description The conversation to go on with */
+            restore?: components["schemas"]["RestoreRequest"] | null;
         };
         CreateSessionResponse: {
             healthy: boolean;
             error?: components["schemas"]["AgentError"] | null;
             nativeSessionId?: string | null;
+            profileLosses?: components["schemas"]["ProfileLoss"][] | null;
         };
         /**
          * @description What is being written: an answer, reasoning, a tool's arguments or its output
@@ -670,6 +819,29 @@ export interface components {
         FsActionResponse: {
             path: string;
         };
+        FsChange: {
+            /** @enum {string} */
+            type: "created" | "modified" | "deleted";
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8 */
+            pathBytes?: string;
+            /** @enum {string} */
+            entryType: "file" | "directory" | "symlink";
+        } | {
+            /** @constant */
+            type: "ready";
+        } | {
+            /** @constant */
+            type: "overflow";
+        };
+        FsDeleteBatchRequest: {
+            /** @description Files, or directories with all that is in them */
+            paths: string[];
+        };
+        FsDeleteBatchResponse: {
+            deleted: number;
+            missing: number;
+        };
         FsEntry: {
             name: string;
             path: string;
@@ -680,6 +852,47 @@ export interface components {
         };
         /** @enum {string} */
         FsEntryType: "file" | "directory";
+        FsManifestLine: {
+            /** @constant */
+            type: "file";
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8 */
+            pathBytes?: string;
+            /** @description Permission bits */
+            mode: number;
+            size: number;
+            /** @description Time of the last change, epoch milliseconds of a whole second */
+            mtime: number;
+            /** @description SHA-256 of the content, in hexadecimal */
+            hash: string;
+        } | {
+            /** @constant */
+            type: "directory";
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8 */
+            pathBytes?: string;
+            /** @description Permission bits */
+            mode: number;
+        } | {
+            /** @constant */
+            type: "symlink";
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8 */
+            pathBytes?: string;
+            /** @description What the link says, whether or not that is there */
+            target: string;
+            /** @description Its bytes in base64, where they are not UTF-8 */
+            targetBytes?: string;
+        } | components["schemas"]["LeftOut"] | {
+            /** @constant */
+            type: "end";
+            entries: number;
+            bytes: number;
+            /** @description How many were left out, by reason; of very many only the first have a line */
+            leftOut: {
+                [key: string]: number;
+            };
+        };
         FsMoveRequest: {
             from: string;
             to: string;
@@ -695,6 +908,12 @@ export interface components {
             size: number;
             /** @description RFC 3339 */
             modified?: string | null;
+        };
+        FsTarRequest: {
+            /** @description Default: all that the manifest lists */
+            paths?: string[];
+            /** @description Paths that are not UTF-8, in base64 */
+            pathBytes?: string[];
         };
         FsUploadBatchResponse: {
             paths: string[];
@@ -712,6 +931,8 @@ export interface components {
             /** @description With `details` */
             memory?: components["schemas"]["MemoryUse"] | null;
         };
+        /** @enum {string} */
+        HookEvent: "sessionStart" | "userPrompt" | "beforeTool" | "afterTool" | "turnEnd" | "sessionEnd";
         ImagePart: {
             /** @constant */
             type: "image";
@@ -806,6 +1027,20 @@ export interface components {
             type: "json";
             json: unknown;
         };
+        LeftOut: {
+            /** @constant */
+            type: "left_out";
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8 */
+            pathBytes?: string;
+            reason: components["schemas"]["LeftOutReason"];
+            size?: number;
+        };
+        /**
+         * @description `ignored`: by a .gitignore; `special`: a socket, pipe or device; `limit`: there is too much in all
+         * @enum {string}
+         */
+        LeftOutReason: "ignored" | "dependency" | "secret" | "too_large" | "too_deep" | "limit" | "unreadable" | "special";
         McpServerConfig: {
             /** @constant */
             type: "local";
@@ -892,6 +1127,8 @@ export interface components {
             attachments?: components["schemas"]["MessageAttachment"][] | null;
             /** @description Your own id of the message; default: the Idempotency-Key. In the log as `client_message_id` */
             messageId?: string | null;
+            /** @description The id that the turn shall have, unique in the session; default: one is made up */
+            turnId?: string | null;
         };
         MessageResponse: {
             turnId: string;
@@ -1058,7 +1295,7 @@ export interface components {
              * @description Stable identifier of the kind of error
              * @enum {string}
              */
-            type: "urn:sandbox-agent:error:invalid_request" | "urn:sandbox-agent:error:unsupported_agent" | "urn:sandbox-agent:error:mode_not_supported" | "urn:sandbox-agent:error:token_invalid" | "urn:sandbox-agent:error:permission_denied" | "urn:sandbox-agent:error:agent_not_installed" | "urn:sandbox-agent:error:session_not_found" | "urn:sandbox-agent:error:request_not_found" | "urn:sandbox-agent:error:not_found" | "urn:sandbox-agent:error:method_not_allowed" | "urn:sandbox-agent:error:session_already_exists" | "urn:sandbox-agent:error:request_already_resolved" | "urn:sandbox-agent:error:session_ended" | "urn:sandbox-agent:error:payload_too_large" | "urn:sandbox-agent:error:unsupported_media_type" | "urn:sandbox-agent:error:too_many_requests" | "urn:sandbox-agent:error:install_failed" | "urn:sandbox-agent:error:agent_process_exited" | "urn:sandbox-agent:error:internal_error" | "urn:sandbox-agent:error:stream_error" | "urn:sandbox-agent:error:timeout";
+            type: "urn:sandbox-agent:error:invalid_request" | "urn:sandbox-agent:error:unsupported_agent" | "urn:sandbox-agent:error:mode_not_supported" | "urn:sandbox-agent:error:token_invalid" | "urn:sandbox-agent:error:permission_denied" | "urn:sandbox-agent:error:agent_not_installed" | "urn:sandbox-agent:error:session_not_found" | "urn:sandbox-agent:error:request_not_found" | "urn:sandbox-agent:error:turn_not_found" | "urn:sandbox-agent:error:not_found" | "urn:sandbox-agent:error:method_not_allowed" | "urn:sandbox-agent:error:session_already_exists" | "urn:sandbox-agent:error:turn_already_exists" | "urn:sandbox-agent:error:turn_already_started" | "urn:sandbox-agent:error:request_already_resolved" | "urn:sandbox-agent:error:session_ended" | "urn:sandbox-agent:error:payload_too_large" | "urn:sandbox-agent:error:unsupported_media_type" | "urn:sandbox-agent:error:too_many_requests" | "urn:sandbox-agent:error:install_failed" | "urn:sandbox-agent:error:agent_process_exited" | "urn:sandbox-agent:error:internal_error" | "urn:sandbox-agent:error:stream_error" | "urn:sandbox-agent:error:timeout";
             title: string;
             status: number;
             /** @description What went wrong here and what to do about it */
@@ -1067,6 +1304,49 @@ export interface components {
             agent?: string | null;
             sessionId?: string | null;
             details?: unknown;
+        };
+        ProfileCommand: {
+            description?: string | null;
+            /** @description What the agent is told for `/name words`; `$ARGUMENTS` and `$1` … `$9` stand for the words */
+            prompt: string;
+        };
+        /** @enum {string} */
+        ProfileEntity: "systemPrompt" | "instructions" | "skills" | "subagents" | "commands" | "mcp" | "hooks" | "env" | "files";
+        /** @description A file's text; or its content with how it is encoded */
+        ProfileFile: string | {
+            content: string;
+            encoding?: ("utf8" | "base64") | null;
+            executable?: boolean | null;
+        };
+        ProfileHook: {
+            event: components["schemas"]["HookEvent"];
+            /** @description Which tools, as the agent calls them; default: all */
+            matcher?: string | null;
+            /** @description Run by a shell; on its stdin is what the agent itself tells its hooks */
+            command: string;
+            timeoutMs?: number | null;
+        };
+        /** @description A part of the profile that the agent does not get */
+        ProfileLoss: {
+            entity: components["schemas"]["ProfileEntity"];
+            /** @description Which of them; absent: all */
+            name?: string | null;
+            reason: string;
+        };
+        ProfileSkill: {
+            /** @description Its SKILL.md and what that refers to, by their paths in the skill's folder */
+            files: {
+                [key: string]: components["schemas"]["ProfileFile"];
+            };
+        };
+        ProfileSubagent: {
+            /** @description When to hand a task to it */
+            description: string;
+            /** @description Its system prompt */
+            prompt: string;
+            /** @description The only tools it has, as the agent calls them */
+            tools?: string[] | null;
+            model?: string | null;
         };
         Question: {
             header?: string | null;
@@ -1185,10 +1465,52 @@ export interface components {
             question?: ("first" | "reject") | null;
             reason?: string | null;
         };
+        /** @description A conversation that happened elsewhere: its events, or the agent's own files */
+        RestoreRequest: {
+            /** @description Of any agent, in order */
+            events: components["schemas"]["UniversalEvent"][];
+        } | {
+            /** @description The agent's own id of the conversation */
+            nativeSessionId: string;
+            transcript: {
+                /** @description Under the directory in which the agent keeps its things */
+                path: string;
+                text: string;
+            }[];
+        };
+        /** @description The sandbox that a runtime makes for a session; a daemon runs none and says so in the log */
+        SandboxRequest: {
+            /** @description Who makes the sandbox */
+            provider?: string | null;
+            /** @description What it is made of, in the provider's own words */
+            image?: string | null;
+            network?: ("on" | "off") | null;
+            memoryMiB?: number | null;
+            cpus?: number | null;
+            /** @description It is ended, or paused, when nothing happened for so long */
+            idleTimeoutMs?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        SandboxState: {
+            sandboxId: string;
+            status: components["schemas"]["SandboxStatus"];
+            statusMessage?: string | null;
+            restartCount: number;
+            /** @description Epoch milliseconds; 0 before the first */
+            lastHealthCheck: number;
+            /** @description The session's first sandbox is 1, the one after it 2 … */
+            generation: number;
+            provider: string;
+        };
+        /** @enum {string} */
+        SandboxStatus: "starting" | "ready" | "unhealthy" | "terminated";
         ServerInfo: {
             /** @constant */
             name: "sandbox-agent";
             version: string;
+            /** @description Whether agents run where this answers, or each session in a sandbox; without it, a daemon */
+            kind?: ("daemon" | "runtime") | null;
             /** @description Where the API lives */
             api: string;
             /** @description Where this document lives */
@@ -1287,6 +1609,17 @@ export interface components {
             requestTimeout?: components["schemas"]["RequestTimeout"] | null;
             /** @description Why the session can only be read and deleted, e.g. because its files are damaged */
             problem?: string | null;
+            metadata?: components["schemas"]["SessionMetadata"] | null;
+            /** @description Of a runtime: its name and version */
+            profile?: string | null;
+            /** @description What the agent does not get of its profile */
+            profileLosses?: components["schemas"]["ProfileLoss"][] | null;
+            /** @description What a message may begin with as `/name`, of the profile */
+            commands?: {
+                name: string;
+                description?: string | null;
+            }[] | null;
+            runtime?: components["schemas"]["SessionRuntimeState"] | null;
         };
         /** @description A session as the stream of all sessions tells it: SessionInfo without its longer settings */
         SessionListEntry: {
@@ -1317,6 +1650,9 @@ export interface components {
             cost?: components["schemas"]["Cost"] | null;
             /** @description Why the session can only be read and deleted, e.g. because its files are damaged */
             problem?: string | null;
+            /** @description Of a runtime: its name and version */
+            profile?: string | null;
+            runtime?: components["schemas"]["SessionRuntimeState"] | null;
         };
         /** @description A change of the list of sessions; `reset` means that the list has to be read again */
         SessionListEvent: {
@@ -1352,6 +1688,17 @@ export interface components {
             sessions: components["schemas"]["SessionInfo"][];
             /** @description Where the next page begins; absent when there is none */
             nextCursor?: string | null;
+        };
+        /** @description What a client wants to find again with the session; at most 64 KiB */
+        SessionMetadata: {
+            [key: string]: unknown;
+        };
+        /** @description Where a session runs; only a runtime tells it */
+        SessionRuntimeState: {
+            /** @description Whether the runtime holds the session in memory */
+            isLoaded: boolean;
+            /** @description null while the session has none */
+            sandbox: components["schemas"]["SandboxState"] | null;
         };
         SessionStartedData: {
             metadata?: {
@@ -1503,6 +1850,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TurnsResponse: {
+            /** @description null when no turn runs */
+            runningTurnId: string | null;
+            /** @description In the order in which they will run */
+            waiting: components["schemas"]["WaitingTurn"][];
+        };
         /** @description A numbered entry of a session's log */
         UniversalEvent: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionUpdatedEvent"] | components["schemas"]["SessionEndedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"] | components["schemas"]["PermissionRequestedEvent"] | components["schemas"]["PermissionResolvedEvent"] | components["schemas"]["QuestionRequestedEvent"] | components["schemas"]["QuestionResolvedEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["AgentUnparsedEvent"];
         /** @description A thing in a turn: a message, a tool call, its result, a status */
@@ -1537,6 +1890,16 @@ export interface components {
             cached_input_tokens?: number;
             cache_write_tokens?: number;
             reasoning_tokens?: number;
+        };
+        /** @description A message whose turn has not begun */
+        WaitingTurn: {
+            turnId: string;
+            message: string;
+            /** @description Names of the files */
+            attachments: string[];
+            messageId?: string | null;
+            /** @description Epoch milliseconds */
+            admittedAt: number;
         };
     };
     responses: never;
@@ -2550,7 +2913,10 @@ export interface operations {
     createSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Sending the same key again answers as the first time, with the same session */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id, chosen by whoever creates it */
                 sessionId: string;
@@ -2938,7 +3304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `session_ended` (Session ended) */
+            /** @description `session_ended` (Session ended), `turn_already_exists` (Turn already exists) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3061,7 +3427,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `session_ended` (Session ended) */
+            /** @description `session_ended` (Session ended), `turn_already_exists` (Turn already exists) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3090,6 +3456,205 @@ export interface operations {
             };
             /** @description `too_many_requests` (Too many requests) */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    listTurns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id, chosen by whoever creates it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which turn runs, and which messages wait behind it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnsResponse"];
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdrawTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id, chosen by whoever creates it */
+                sessionId: string;
+                /** @description A turn's id, as the message was answered with */
+                turnId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found), `turn_not_found` (Turn not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `session_ended` (Session ended), `turn_already_started` (Turn already started) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4621,6 +5186,8 @@ export interface operations {
                 path?: string;
                 /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
                 sessionId?: string;
+                /** @description Also take symlinks, the permissions of directories and times from the archive */
+                exact?: boolean;
             };
             header?: never;
             path?: never;
@@ -4639,6 +5206,425 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FsUploadBatchResponse"];
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    deleteFsBatch: {
+        parameters: {
+            query?: {
+                /** @description Default: the directory itself */
+                path?: string;
+                /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
+                sessionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FsDeleteBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Delete many files and directories; those that are missing are passed over */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FsDeleteBatchResponse"];
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getFsManifest: {
+        parameters: {
+            query?: {
+                /** @description Default: the directory itself */
+                path?: string;
+                /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
+                sessionId?: string;
+                /** @description Also what a .gitignore leaves out, and folders of dependencies */
+                ignored?: boolean;
+                /** @description Also files whose names say that they hold secrets */
+                secrets?: boolean;
+                /** @description Leave out larger files; default 100 MiB. Also understood as `max_file_bytes` */
+                maxFileBytes?: number;
+                /** @description Leave out what goes beyond this sum of sizes; default 2 GiB. Also understood as `max_bytes` */
+                maxBytes?: number;
+                /** @description Leave out what goes beyond this number; default 100,000. Also understood as `max_entries` */
+                maxEntries?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an earlier manifest; answered with 304 where nothing has changed */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is in a directory, with hashes, a line each; and what was left out and why */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["FsManifestLine"];
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    packFs: {
+        parameters: {
+            query?: {
+                /** @description Default: the directory itself */
+                path?: string;
+                /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
+                sessionId?: string;
+                /** @description Also what a .gitignore leaves out, and folders of dependencies */
+                ignored?: boolean;
+                /** @description Also files whose names say that they hold secrets */
+                secrets?: boolean;
+                /** @description Leave out larger files; default 100 MiB. Also understood as `max_file_bytes` */
+                maxFileBytes?: number;
+                /** @description Leave out what goes beyond this sum of sizes; default 2 GiB. Also understood as `max_bytes` */
+                maxBytes?: number;
+                /** @description Leave out what goes beyond this number; default 100,000. Also understood as `max_entries` */
+                maxEntries?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FsTarRequest"];
+            };
+        };
+        responses: {
+            /** @description A tar archive of chosen paths, or of all that the manifest lists */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+            /** @description `invalid_request` (Invalid request) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `token_invalid` (Token missing or wrong) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `permission_denied` (Permission denied) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `not_found` (Not found), `session_not_found` (Session not found) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `method_not_allowed` (Method not allowed) */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `payload_too_large` (Payload too large) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `unsupported_media_type` (Unsupported media type) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `internal_error` (Internal error) */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    getFsChangesSse: {
+        parameters: {
+            query?: {
+                /** @description Default: the directory itself */
+                path?: string;
+                /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
+                sessionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events: `id` is where to resume, each `data` line one event of this schema */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["FsChange"];
                 };
             };
             /** @description `invalid_request` (Invalid request) */

@@ -2,7 +2,7 @@ import type { UniversalEvent } from "../api-types.ts";
 import { pause } from "../http/pause.ts";
 import { type Backoff, backoffMs, retryDelayMs } from "../http/retry.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
-import { CorruptStream, EventCursor } from "./event-cursor.ts";
+import { CorruptStream, EventCursor, type EventText } from "./event-cursor.ts";
 import { readSse, type SseFrame } from "./read-sse.ts";
 
 /** How a stream continues after a lost connection. */
@@ -33,22 +33,28 @@ export interface EventFeed {
   isOver?(cursor: EventCursor, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Every event of a feed after `after`, in order, once, over as many connections as it takes. */
-export function followEvents(
-  feed: EventFeed,
-  after: number | undefined,
-  signal?: AbortSignal,
-  options?: FollowOptions,
-): AsyncGenerator<UniversalEvent, void, undefined> {
+/** Every event of a feed after `after`, in order, once. */
+export function eventSource(feed: EventFeed, after: number | undefined): Source<UniversalEvent> {
   const cursor = new EventCursor(after);
-  const source: Source<UniversalEvent> = {
-    open: (inner) => feed.open(cursor.sequence, inner),
+  return {
+    ...placeIn(feed, cursor),
     take: ({ data }) => cursor.take(data),
-    position: () => cursor.sequence,
     isLast: (event) => feed.isLast?.(event) ?? false,
+  };
+}
+
+/** The same, unparsed. */
+export function eventTextSource(feed: Omit<EventFeed, "isLast">, after: number | undefined): Source<EventText> {
+  const cursor = new EventCursor(after);
+  return { ...placeIn(feed, cursor), take: (frame) => cursor.takeText(frame) };
+}
+
+function placeIn(feed: EventFeed, cursor: EventCursor): Pick<Source<never>, "open" | "position" | "isOver"> {
+  return {
+    open: (inner) => feed.open(cursor.sequence, inner),
+    position: () => cursor.sequence,
     isOver: async (inner) => (await feed.isOver?.(cursor, inner)) ?? false,
   };
-  return follow(source, signal, options);
 }
 
 /** A stream that can be opened again behind what was seen of it. */
@@ -70,9 +76,23 @@ export interface Source<Event> {
  */
 export async function* follow<Event>(
   source: Source<Event>,
+  signal?: AbortSignal,
+  options?: FollowOptions,
+): AsyncGenerator<Event, void, undefined> {
+  for await (const batch of followBatches(source, signal, options)) {
+    for (const event of batch) {
+      yield event;
+      if (signal?.aborted) return;
+    }
+  }
+}
+
+/** As `follow`, those that arrived together at once. */
+export async function* followBatches<Event>(
+  source: Source<Event>,
   signal: AbortSignal = new AbortController().signal,
   options: FollowOptions = {},
-): AsyncGenerator<Event, void, undefined> {
+): AsyncGenerator<readonly Event[], void, undefined> {
   const { stallMs, onConnection, ...backoff } = { ...RECONNECT_DEFAULTS, ...options };
   let failures = 0;
   while (!signal.aborted) {
@@ -110,22 +130,36 @@ async function* followConnection<Event>(
   connection: Connection,
   signal: AbortSignal,
   stallMs: number,
-): AsyncGenerator<Event, boolean, undefined> {
+): AsyncGenerator<readonly Event[], boolean, undefined> {
   const open = async (inner: AbortSignal): Promise<Response> => {
     const response = await source.open(inner);
     connection.openedAt = Date.now();
     connection.onOpen();
     return response;
   };
-  for await (const batch of readSse({ open, signal, stallMs })) {
-    for (const frame of batch) {
-      const event = source.take(frame);
-      if (!event) continue;
-      yield event;
-      if (signal.aborted || source.isLast?.(event)) return true;
-    }
+  for await (const frames of readSse({ open, signal, stallMs })) {
+    const { events, failure, isLast } = takeAll(source, frames);
+    if (events.length > 0) yield events;
+    if (signal.aborted || isLast) return true;
+    if (failure) throw failure;
   }
   return (await source.isOver?.(signal)) ?? false;
+}
+
+/** The events of some frames, up to the last one there is, or one that cannot be read. */
+function takeAll<Event>(source: Source<Event>, frames: readonly SseFrame[]) {
+  const events: Event[] = [];
+  try {
+    for (const frame of frames) {
+      const event = source.take(frame);
+      if (!event) continue;
+      events.push(event);
+      if (source.isLast?.(event)) return { events, isLast: true };
+    }
+  } catch (failure) {
+    return { events, failure: failure as Error, isLast: false };
+  }
+  return { events, isLast: false };
 }
 
 /** A request that the server refuses will be refused again; what broke on the way may be mended. */

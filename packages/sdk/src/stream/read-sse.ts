@@ -1,8 +1,12 @@
 import { createParser } from "eventsource-parser";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
+import { CorruptStream } from "./event-cursor.ts";
 
-/** Longest frame that is taken; beyond it the server is not one of ours. */
-const MAX_FRAME_CHARS = 256 * 1024 * 1024;
+/**
+ * Longest frame that is taken; beyond it the server is not one of ours: an item has at most 8 Mi characters of text, each at
+ * most six in JSON, and an agent's own line, which may come with it, at most 64 MiB.
+ */
+const MAX_FRAME_CHARS = 120 * 1024 * 1024;
 
 export interface SseConnection {
   readonly open: (signal: AbortSignal) => Promise<Response>;
@@ -10,6 +14,8 @@ export interface SseConnection {
   readonly signal: AbortSignal;
   /** Without a byte for this long the connection counts as lost; the daemon sends a heartbeat every 15 s. */
   readonly stallMs: number;
+  /** Longer frames are refused. */
+  readonly maxFrameChars?: number | undefined;
 }
 
 export interface SseFrame {
@@ -22,7 +28,8 @@ export interface SseFrame {
  * that was cut off is not delivered. Returns when the server closes; throws when the connection breaks, stalls or is
  * aborted. Leaving the loop closes it.
  */
-export async function* readSse({ open, signal, stallMs }: SseConnection): AsyncGenerator<readonly SseFrame[], void> {
+export async function* readSse(options: SseConnection): AsyncGenerator<readonly SseFrame[], void> {
+  const { open, signal, stallMs, maxFrameChars = MAX_FRAME_CHARS } = options;
   const connection = new AbortController();
   const close = (): void => connection.abort(signal.reason);
   signal.addEventListener("abort", close, { once: true });
@@ -34,7 +41,7 @@ export async function* readSse({ open, signal, stallMs }: SseConnection): AsyncG
   try {
     const reader = eventStreamBody(await watched(open(connection.signal))).getReader();
     connection.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true });
-    yield* frames(() => watched(reader.read()));
+    yield* frames(() => watched(reader.read()), maxFrameChars);
     connection.signal.throwIfAborted();
   } catch (error) {
     throw connection.signal.aborted ? connection.signal.reason : lost(error);
@@ -46,12 +53,21 @@ export async function* readSse({ open, signal, stallMs }: SseConnection): AsyncG
 
 async function* frames(
   read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>,
+  maxFrameChars: number,
 ): AsyncGenerator<readonly SseFrame[], void> {
   const decoder = new TextDecoder();
   let batch: SseFrame[] = [];
-  const parser = createParser({ onEvent: ({ id, data }) => batch.push({ id, data }), maxBufferSize: MAX_FRAME_CHARS });
+  let isTooLong = false;
+  const parser = createParser({
+    onEvent: ({ id, data }) => batch.push({ id, data }),
+    onError: ({ type }) => {
+      isTooLong ||= type === "max-buffer-size-exceeded";
+    },
+    maxBufferSize: maxFrameChars,
+  });
   for (let step = await read(); !step.done; step = await read()) {
     parser.feed(decoder.decode(step.value, { stream: true }));
+    if (isTooLong) throw new CorruptStream(`A frame of the event stream has more than ${maxFrameChars} characters.`);
     if (batch.length === 0) continue;
     const arrived = batch;
     batch = [];

@@ -15,6 +15,7 @@ import {
 import type { UniversalEvent } from "../api-types.ts";
 import { SandboxAgent } from "../client.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
+import type { EventText } from "./event-cursor.ts";
 
 const quick = { baseMs: 1, maxMs: 5, retries: 3 };
 
@@ -30,6 +31,41 @@ function cut(response: ServerResponse, bytes: Buffer): void {
   if (bytes.length === 0) response.destroy();
   else response.write(bytes, () => response.destroy());
 }
+
+describe("streamEventTexts", () => {
+  test("gives what arrived together at once, as it was sent, and what came before something unreadable", async () => {
+    const baseUrl = await listen((request, response) => {
+      openSse(response);
+      const frames = logOf(5).slice(offsetOf(request)).map(frame);
+      response.end(`${frames.slice(0, 3).join("")}data: broken\n\n`);
+    });
+    const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
+    const batches: (readonly EventText[])[] = [];
+    const read = async () => {
+      for await (const batch of client.streamEventTexts("s")) batches.push(batch);
+    };
+    await expect(read()).rejects.toThrow("not JSON");
+    expect(batches).toEqual([oneTo(3).map((sequence) => ({ sequence, text: JSON.stringify(delta(sequence)) }))]);
+  });
+
+  test("gives each once over all connections, and ends with the session", async () => {
+    const log = logOf(4);
+    const baseUrl = await listen((request, response) => {
+      openSse(response);
+      const after = offsetOf(request);
+      response.end(
+        log
+          .slice(Math.max(0, after - 1), after + 2)
+          .map(frame)
+          .join(""),
+      );
+    });
+    const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
+    const seen: number[] = [];
+    for await (const batch of client.streamEventTexts("s")) seen.push(...batch.map(({ sequence }) => sequence));
+    expect(seen).toEqual(oneTo(4));
+  });
+});
 
 describe("streamEvents", () => {
   test("a reader whose connection is cut at random bytes sees 1…n in order, once", async () => {

@@ -1,0 +1,20 @@
+import type { FsChange } from "../api-types.ts";
+import { CorruptStream } from "./event-cursor.ts";
+import type { Source } from "./follow-events.ts";
+
+/** What happens to files has no numbers: a stream that is opened again begins with `ready` again. */
+export function fileChangeSource(open: (signal: AbortSignal) => Promise<Response>): Source<FsChange> {
+  let taken = 0;
+  return {
+    open,
+    take: ({ data }) => {
+      taken += 1;
+      try {
+        return JSON.parse(data) as FsChange;
+      } catch (cause) {
+        throw new CorruptStream("A frame of the stream of file changes is not JSON.", cause);
+      }
+    },
+    position: () => taken,
+  };
+}
