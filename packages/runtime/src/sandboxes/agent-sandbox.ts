@@ -1,0 +1,282 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { SandboxError, type UniversalEvent } from "@sandbox-agent-ts/protocol";
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
+import type { SecretBox } from "../access/secret-box.ts";
+import type { RuntimeStore, StoredSandbox } from "../store/runtime-store.ts";
+import { boundedAnswer } from "./bounded-answer.ts";
+import {
+  type Sandbox,
+  type SandboxFile,
+  type SandboxLife,
+  type SandboxProvider,
+  SandboxProviderError,
+  type SandboxSpec,
+} from "./sandbox-provider.ts";
+
+const tokenBytes = 24;
+/** The program in the directory of the bundle. */
+export const bundleFile = "sandbox-agent.cjs";
+const firstLookMs = 20;
+const longestLookMs = 250;
+const healthTimeoutMs = 2_000;
+const logTailBytes = 2_000;
+/** More than any answer of a daemon has; its events are bounded one by one. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+const maxHealthBytes = 64 * 1024;
+
+export interface AgentSandboxDeps {
+  readonly store: RuntimeStore;
+  readonly provider: SandboxProvider;
+  readonly secrets: SecretBox;
+  /** What the daemon, and so its agents, find in their environment: the keys of models, above all. */
+  readonly agentEnv: Readonly<Record<string, string>>;
+  /** How long a daemon may take to answer after its start. */
+  readonly startTimeoutMs: number;
+}
+
+export function sandboxDepsOf(deps: Omit<AgentSandboxDeps, "startTimeoutMs"> & StartLimit): AgentSandboxDeps {
+  const { store, provider, secrets, agentEnv, limits } = deps;
+  return { store, provider, secrets, agentEnv, startTimeoutMs: limits.startTimeoutMs };
+}
+
+interface StartLimit {
+  readonly limits: { readonly startTimeoutMs: number };
+}
+
+export interface NewSandbox {
+  readonly spec: SandboxSpec;
+  readonly template: string;
+  /** Undefined: for the pool. */
+  readonly sessionId?: string | undefined;
+  readonly generation: number;
+  /** Told what is being done, in words for people. */
+  readonly onStep?: ((step: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface DaemonAccess {
+  readonly client: SandboxAgent;
+  readonly ask: (path: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Stands for wherever the daemon is at the moment. */
+const nowhere = "http://sandbox.invalid";
+
+/** The place is asked for with every attempt, because it may change with each start. */
+async function fetchFrom(sandbox: Sandbox, token: string, path: string, init: RequestInit): Promise<Response> {
+  const { url, headers, fetch: there = fetch } = await sandbox.endpoint();
+  const sent = new Headers(init.headers);
+  for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+  sent.set("x-sandbox-token", token);
+  // A sandbox must not be able to send the runtime, and the token with it, to somebody else.
+  return there(new URL(path, url), { ...init, headers: sent, redirect: "error" });
+}
+
+/** A sandbox with a daemon in it, as the runtime uses it: found again by what the store keeps of it. */
+export class AgentSandbox {
+  readonly client: SandboxAgent;
+  /** A plain request to a path of its daemon. */
+  readonly fetch: DaemonAccess["ask"];
+  readonly #deps: AgentSandboxDeps;
+  readonly #sandbox: Sandbox;
+  #row: StoredSandbox;
+
+  private constructor(deps: AgentSandboxDeps, sandbox: Sandbox, row: StoredSandbox, daemon: DaemonAccess) {
+    this.#deps = deps;
+    this.#sandbox = sandbox;
+    this.#row = row;
+    this.client = daemon.client;
+    this.fetch = daemon.ask;
+  }
+
+  /**
+   * Make a sandbox and start a daemon in it; resolves when that answers. After a failure nothing of it is left. One for a
+   * session is on record as being made until `ready` is called: who finds it so after a crash does not use it.
+   */
+  static async create(deps: AgentSandboxDeps, wanted: NewSandbox): Promise<AgentSandbox> {
+    const { spec, template, sessionId, generation, onStep, signal } = wanted;
+    onStep?.("Creating the sandbox …");
+    const sandbox = await deps.provider.create(spec, signal);
+    const row: StoredSandbox = {
+      sandboxId: `sbx_${randomBytes(9).toString("base64url")}`,
+      provider: deps.provider.name,
+      providerId: sandbox.id,
+      template,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      generation,
+      token: deps.secrets.seal(randomBytes(tokenBytes).toString("hex")),
+      cursor: 0,
+      state: "creating",
+      restartCount: 0,
+      createdAt: Date.now(),
+    };
+    const created = await AgentSandbox.#wrap(deps, sandbox, row);
+    try {
+      await deps.store.putSandbox(row);
+      onStep?.("Starting the daemon …");
+      await created.ensureDaemon(signal);
+      if (sessionId === undefined) await created.ready();
+      return created;
+    } catch (error) {
+      // Where it cannot be ended now, its row tells the reaper to.
+      const forget = () => deps.store.deleteSandbox(row.sandboxId);
+      await created
+        .terminate()
+        .then(forget)
+        .catch(() => {});
+      throw error;
+    }
+  }
+
+  /** The sandbox that a row of the store names; undefined when it is gone. */
+  static async attach(deps: AgentSandboxDeps, row: StoredSandbox): Promise<AgentSandbox | undefined> {
+    const sandbox = await deps.provider.attach(row.providerId);
+    return sandbox && AgentSandbox.#wrap(deps, sandbox, row);
+  }
+
+  static async #wrap(deps: AgentSandboxDeps, sandbox: Sandbox, row: StoredSandbox): Promise<AgentSandbox> {
+    const token = deps.secrets.open(row.token);
+    const ask = (path: string, init: RequestInit) => fetchFrom(sandbox, token, path, init);
+    const client = await SandboxAgent.connect({
+      baseUrl: nowhere,
+      fetch: async (input, init) =>
+        boundedAnswer(
+          await ask(String(input instanceof Request ? input.url : input).slice(nowhere.length), init ?? {}),
+          maxAnswerBytes,
+        ),
+    });
+    return new AgentSandbox(deps, sandbox, row, { client, ask });
+  }
+
+  get row(): StoredSandbox {
+    return this.#row;
+  }
+
+  get id(): string {
+    return this.#row.sandboxId;
+  }
+
+  get generation(): number {
+    return this.#row.generation;
+  }
+
+  get paths(): Sandbox["paths"] {
+    return this.#sandbox.paths;
+  }
+
+  /** Start the daemon unless it answers already; resolves when it does. */
+  async ensureDaemon(signal?: AbortSignal): Promise<void> {
+    if (await this.isHealthy()) return;
+    const { data, bundle, home, workspace } = this.paths;
+    // Files are put into the workspace before there is a session in it.
+    const roots = ["--fs-root", home, "--fs-root", workspace];
+    const command = [`${bundle}/${bundleFile}`, "server", "--data-dir", data, "--no-ui", ...roots];
+    const token = this.#deps.secrets.open(this.#row.token);
+    await this.#sandbox.start(command, { ...this.#deps.agentEnv, SANDBOX_AGENT_TOKEN: token });
+    const deadline = Date.now() + this.#deps.startTimeoutMs;
+    for (let wait = firstLookMs; !(await this.isHealthy()); wait = Math.min(wait * 2, longestLookMs)) {
+      signal?.throwIfAborted();
+      const { state, why } = await this.#sandbox.status();
+      const isOver = state === "gone" || state === "failed";
+      if (isOver || Date.now() > deadline) throw await this.#notStarted(isOver ? why : "it did not answer in time");
+      await delay(wait);
+    }
+  }
+
+  async #notStarted(why: string | undefined): Promise<SandboxError> {
+    const tail = (await this.#sandbox.logs(logTailBytes).catch(() => "")).trim();
+    const lastLine = tail.split("\n").at(-1);
+    const reason = [why?.replace(/\.$/, ""), lastLine].filter(Boolean).join("; ") || "no reason is known";
+    return new SandboxError("agent_process_exited", `The daemon in the sandbox could not be started: ${reason}.`, {
+      details: { stderr: { tail, truncated: tail.length >= logTailBytes } },
+    });
+  }
+
+  /** Start the daemon again and count it, but not where the provider could not even try. */
+  async restart(signal?: AbortSignal): Promise<void> {
+    const count = () => this.#update({ restartCount: this.#row.restartCount + 1 });
+    try {
+      await this.ensureDaemon(signal);
+    } catch (error) {
+      if (!(error instanceof SandboxProviderError)) await count();
+      throw error;
+    }
+    await count();
+  }
+
+  async isHealthy(): Promise<boolean> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), healthTimeoutMs);
+    try {
+      const { url, headers, fetch: there = fetch } = await this.#sandbox.endpoint();
+      const response = await there(new URL("/v1/health", url), { headers, signal: limit.signal, redirect: "error" });
+      const health = (await boundedAnswer(response, maxHealthBytes).json()) as { status?: unknown };
+      return response.ok && health?.status === "ok";
+    } catch {
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Put files into it, which need no daemon for that. */
+  write(files: readonly SandboxFile[]): Promise<void> {
+    return this.#sandbox.write(files);
+  }
+
+  /** What the provider says of it. Never wakes it. */
+  life(): Promise<SandboxLife> {
+    return this.#sandbox.status();
+  }
+
+  /** The last that its daemon said. */
+  logs(): Promise<string> {
+    return this.#sandbox.logs(logTailBytes);
+  }
+
+  /** An exit code when it has ended, null while it is there. */
+  async heartbeat(): Promise<number | null> {
+    const { state } = await this.#sandbox.status();
+    return state === "gone" || state === "failed" ? 1 : null;
+  }
+
+  /** Send a prompt to the session in it and read what happens until its turn ends. */
+  executeQuery(sessionId: string, prompt: string): AsyncGenerator<UniversalEvent, void, undefined> {
+    return this.client.streamTurn(sessionId, { message: prompt });
+  }
+
+  /** The last event of its daemon that is in the session's log. */
+  async cursor(): Promise<number> {
+    return (await this.#deps.store.sandbox(this.id))?.cursor ?? 0;
+  }
+
+  async suspend(): Promise<void> {
+    await this.#sandbox.suspend?.();
+  }
+
+  /** Answers whether it is still there. */
+  async resume(): Promise<boolean> {
+    await this.#sandbox.resume?.();
+    return (await this.#sandbox.status()).state !== "gone";
+  }
+
+  /** All that its session needs is in it. */
+  ready(): Promise<void> {
+    return this.#update({ state: "ready" });
+  }
+
+  /** End it for good. Its row stays, says so first, and keeps its generation from being used again. Idempotent. */
+  async terminate(): Promise<void> {
+    try {
+      await this.#update({ state: "ended" });
+    } finally {
+      await this.#sandbox.destroy();
+    }
+  }
+
+  async #update(changes: Partial<StoredSandbox>): Promise<void> {
+    await this.#deps.store.updateSandbox(this.id, changes);
+    this.#row = { ...this.#row, ...changes };
+  }
+}

@@ -1,0 +1,17 @@
+/** The same answer, whose body fails when it turns out to be longer than a sandbox may send. Streams of events have no end. */
+export function boundedAnswer(response: Response, maxBytes: number): Response {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  if (response.body === null || isStream) return response;
+  let bytes = 0;
+  const bounded = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        bytes += chunk.length;
+        if (bytes <= maxBytes) controller.enqueue(chunk);
+        else controller.error(new Error(`The sandbox answered with more than ${maxBytes} bytes.`));
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(bounded, { status, statusText, headers });
+}

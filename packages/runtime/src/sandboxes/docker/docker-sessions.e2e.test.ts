@@ -1,0 +1,171 @@
+/**
+ * Feared: a container that is paused, removed or stopped with its engine by somebody else, and with it
+ * a session that hangs, forgets or leaves something behind.
+ */
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ProvokingMessage, scriptOf } from "@sandbox-agent-ts/agents/contract";
+import { checkStream } from "@sandbox-agent-ts/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { cacheDirectory } from "../../../../../scripts/cache-directory.mjs";
+import { endEngine, startEngine } from "../../../../../scripts/docker-engine.mjs";
+import { programOf } from "../../../../daemon/src/agents-e2e/__fixtures__/agent-world.ts";
+import { agentsUnderTest } from "../../../../daemon/src/agents-e2e/__fixtures__/scenarios.ts";
+import {
+  startTestRuntime,
+  type TestRuntime,
+  type TestRuntimeOptions,
+  turnsOf,
+} from "../../__fixtures__/test-runtime.ts";
+import { dockerUnderTest } from "./__fixtures__/docker-under-test.ts";
+import { baseMounts, engineIn, enginePid, type TestEngine, testEngine } from "./__fixtures__/test-engine.ts";
+
+const found = await testEngine();
+const missing = "problem" in found ? ` (left out: ${found.problem})` : "";
+const long = 240_000;
+
+async function startOn(engine: TestEngine, options: TestRuntimeOptions = {}, mounts: Record<string, string> = {}) {
+  const docker = dockerUnderTest(engine, { mounts: { ...baseMounts, ...mounts } });
+  onTestFinished(() => docker.destroy());
+  const runtime = await startTestRuntime({ ...options, makeProvider: docker.another });
+  const idOf = async (session: string) => (await runtime.store.sandboxOf(session))!.providerId;
+  return { ...runtime, docker, idOf };
+}
+
+async function say({ client }: Pick<TestRuntime, "client">, message: string, turn: number) {
+  await client.postMessage("s", { message });
+  const events = await turnsOf(client, "s", turn);
+  expect(checkStream(events)).toEqual([]);
+  return events.at(-1);
+}
+
+const completed = { type: "turn.ended", data: { metadata: { reason: "completed" } } };
+
+describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: long }, () => {
+  const { engine } = found as TestEngine;
+
+  test("a container that is paused by somebody else is told, and goes on with the next message", async () => {
+    const runtime = await startOn(found as TestEngine);
+    const { client, idOf } = runtime;
+    await client.createSession("s", { agent: "mock" });
+    expect(await say(runtime, "echo one", 1)).toMatchObject(completed);
+    const id = await idOf("s");
+    const { Config } = await engine.call<{ Config: { Labels: object } }>("GET", `/containers/${id}/json`);
+    expect(Config.Labels).toMatchObject({
+      "sandbox-agent-store": runtime.store.storeId,
+      session: "s",
+      generation: "1",
+    });
+    const sandbox = async () => (await client.getSession("s")).runtime?.sandbox;
+    // The engine's events are followed from the start on, but not before it has answered.
+    await expect
+      .poll(
+        async () => {
+          await engine.call("POST", `/containers/${id}/unpause`).catch(() => {});
+          await engine.call("POST", `/containers/${id}/pause`);
+          return sandbox();
+        },
+        { timeout: 20_000 },
+      )
+      .toMatchObject({ status: "unhealthy", statusMessage: expect.stringContaining("paused by somebody else") });
+    expect(await say(runtime, "echo two", 2)).toMatchObject(completed);
+    expect(await sandbox()).toMatchObject({ status: "ready", generation: 1 });
+    await client.deleteSession("s");
+    expect(await runtime.docker.leftovers(id)).toEqual([]);
+  });
+
+  test("a container that was removed is made again with the session and its files in it", async () => {
+    const runtime = await startOn(found as TestEngine);
+    const { client, idOf } = runtime;
+    await client.createSession("s", { agent: "mock" });
+    expect(await say(runtime, "echo one", 1)).toMatchObject(completed);
+    const first = await idOf("s");
+    const path = "/sandbox/workspace/kept.txt";
+    await client.writeFsFile({ path, sessionId: "s" }, "kept");
+    await engine.call("DELETE", `/containers/${first}`, { query: { force: true, v: true } });
+    expect(await say(runtime, "echo two", 2)).toMatchObject(completed);
+    expect(await idOf("s")).toBe(first);
+    expect(Buffer.from(await client.readFsFile({ path, sessionId: "s" })).toString()).toBe("kept");
+
+    await client.deleteSession("s");
+    expect(await runtime.sandboxes()).toEqual([]);
+  });
+
+  const own = "isOwn" in found && found.isOwn ? "" : " (left out: the engine is not ours to restart)";
+  test.skipIf(own !== "")(`an engine that is restarted is told, and its sessions go on${own}`, async () => {
+    const top = mkdtempSync(join(tmpdir(), "sa-engine-"));
+    const directory = join(top, "engine");
+    startEngine(directory, process.pid);
+    onTestFinished(async () => {
+      await endEngine(directory);
+      rmSync(top, { recursive: true, force: true });
+    });
+    const other = await engineIn(directory);
+    const runtime = await startOn(other);
+    const { client, idOf } = runtime;
+    await client.createSession("s", { agent: "mock" });
+    expect(await say(runtime, "echo one", 1)).toMatchObject(completed);
+    const id = await idOf("s");
+    process.kill(enginePid(directory), "SIGTERM");
+    const sandbox = async () => (await client.getSession("s")).runtime?.sandbox?.status;
+    await expect.poll(sandbox, { timeout: 30_000, interval: 20 }).toBe("unhealthy");
+    expect(await say(runtime, "echo two", 2)).toMatchObject(completed);
+    expect(await idOf("s")).toBe(id);
+    await client.deleteSession("s");
+    expect(await runtime.docker.leftovers(id)).toEqual([]);
+  });
+
+  test("Claude Code works in a container, with its model outside of it", async () => {
+    const agent = (await agentsUnderTest()).find(({ adapter }) => adapter.id === "claude")!;
+    const home = mkdtempSync(join(tmpdir(), "docker-agent-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const prepared = (await agent.scenario.prepare?.({ home, script: scriptOf(agent.scenario) })) ?? {};
+    onTestFinished(() => prepared.dispose?.());
+    const gateway = await gatewayOf(found as TestEngine);
+    const programs = join(cacheDirectory(process.env), "programs");
+    const agentEnv = { ...(await throughGateway(prepared.env ?? {}, gateway)), ...(await programOf(agent.adapter)) };
+    const runtime = await startOn(found as TestEngine, { agentEnv }, { [programs]: programs });
+    const { client } = runtime;
+    await client.createSession("s", { agent: "claude" });
+    const { message } = agent.scenario.provoke.text as ProvokingMessage;
+    expect(await say(runtime, message, 1)).toMatchObject(completed);
+    const id = await runtime.idOf("s");
+    await engine.call("DELETE", `/containers/${id}`, { query: { force: true } });
+    expect(await say(runtime, message, 2)).toMatchObject(completed);
+    await client.deleteSession("s");
+    expect(await runtime.docker.leftovers(id)).toEqual([]);
+  });
+});
+
+/** How a container reaches this machine. */
+async function gatewayOf({ engine }: TestEngine): Promise<string> {
+  const { IPAM } = await engine.call<{ IPAM: { Config: { Gateway?: string; Subnet: string }[] } }>(
+    "GET",
+    "/networks/bridge",
+  );
+  const [config] = IPAM.Config;
+  return config!.Gateway ?? config!.Subnet.replace(/\.0\/\d+$/, ".1");
+}
+
+/** Services on loopback, to be had by containers at the same ports of the bridge. */
+async function throughGateway(env: Readonly<Record<string, string>>, gateway: string): Promise<Record<string, string>> {
+  const ports = new Set(
+    Object.values(env).flatMap((value) => [...value.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))),
+  );
+  for (const port of ports) {
+    const server: Server = createServer((outer) => {
+      const inner = connect(port, "127.0.0.1");
+      outer.pipe(inner).pipe(outer);
+      for (const socket of [outer, inner]) socket.on("error", () => [outer, inner].map((one) => one.destroy()));
+    }).listen(port, gateway);
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+  }
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value.replaceAll("127.0.0.1:", `${gateway}:`)]),
+  );
+}
