@@ -1,0 +1,209 @@
+import type { IncomingMessage } from "node:http";
+import {
+  type JoinedSession,
+  SandboxError,
+  type SocketNotices,
+  type SocketRequestName,
+  socketRequests,
+} from "@sandbox-agent-ts/protocol";
+import { toClientError } from "@sandbox-agent-ts/server";
+import type { Socket } from "socket.io";
+import { ensureMay } from "../../access/may.ts";
+import type { Principal } from "../../access/principal.ts";
+import type { AgentRuntime } from "../../runtime.ts";
+import { sessionsService } from "../sessions-service.ts";
+import { Outlet } from "./outlet.ts";
+import { requestHandlers } from "./request-handlers.ts";
+import type { SessionFeeds } from "./session-feeds.ts";
+import type { SocketLimits } from "./socket-limits.ts";
+import { Subscription } from "./subscription.ts";
+
+export interface SocketContext {
+  readonly runtime: AgentRuntime;
+  readonly feeds: SessionFeeds;
+  readonly limits: SocketLimits;
+  /** Who comes with this token; without one, who the handshake is from. */
+  authenticate(request: IncomingMessage, token: string | undefined): Promise<Principal>;
+}
+
+type Answer = (answer: object) => void;
+
+/** One connected client: what it joined, and what it asks. */
+export class SocketClient {
+  readonly #socket: Socket;
+  readonly #context: SocketContext;
+  readonly #outlet: Outlet;
+  readonly #joined = new Map<string, Subscription | undefined>();
+  #principal: Principal;
+  /** What begins when the join is acknowledged. */
+  readonly #starting: (() => void)[] = [];
+  #requests: Promise<void> = Promise.resolve();
+  #waitingRequests = 0;
+
+  constructor(socket: Socket, principal: Principal, context: SocketContext) {
+    this.#socket = socket;
+    this.#context = context;
+    this.#principal = principal;
+    this.#outlet = new Outlet(socket.conn);
+    socket.onAny((name: string, ...given: unknown[]) => this.#request(name, given));
+    socket.once("disconnect", () => this.#close());
+  }
+
+  get principal(): Principal {
+    return this.#principal;
+  }
+
+  /** The sessions as this client may see and use them. */
+  get sessions() {
+    return sessionsService(this.#context.runtime.sessions, this.#principal);
+  }
+
+  hasJoined(sessionId: string): boolean {
+    return this.#joined.has(sessionId);
+  }
+
+  /** Follow a session, from its state or from a cursor on. */
+  async join(sessionId: string, after: number | undefined): Promise<JoinedSession> {
+    const { sessions } = this.#context.runtime;
+    const { maxJoined } = this.#context.limits;
+    ensureMay(this.#principal, "session:read", await sessions.ownership(sessionId));
+    this.leave(sessionId);
+    if (this.#joined.size >= maxJoined) {
+      const sentence = `A socket follows at most ${maxJoined} sessions. Leave one, or open another socket.`;
+      throw new SandboxError("too_many_requests", sentence);
+    }
+    // From here on changes of its status are told, so that none falls between the state and the messages.
+    this.#joined.set(sessionId, undefined);
+    try {
+      const log = await sessions.log(sessionId);
+      const isKnown = after !== undefined && after <= log.head;
+      const snapshot = isKnown ? undefined : await sessions.snapshot(sessionId);
+      const cursor = isKnown ? after : snapshot!.sequence;
+      const { runtime } = snapshot?.state ?? (await sessions.info(sessionId));
+      if (this.#joined.has(sessionId)) this.#follow(sessionId, log, cursor);
+      const { state, runningTurnId } = snapshot ?? {};
+      return { cursor, runtime: runtime!, ...(state ? { state, runningTurnId: runningTurnId! } : {}) };
+    } catch (error) {
+      this.#joined.delete(sessionId);
+      throw error;
+    }
+  }
+
+  /** Idempotent. */
+  leave(sessionId: string): void {
+    this.#joined.get(sessionId)?.end();
+    this.#joined.delete(sessionId);
+    this.#outlet.withdraw(`session:status ${sessionId}`);
+  }
+
+  /** Tell what a session is like now. */
+  tellStatus(sessionId: string, runtime: SocketNotices["session:status"]["runtime"]): void {
+    const sequence = this.#joined.get(sessionId)?.sequence ?? 0;
+    this.#outlet.notify(`session:status ${sessionId}`, "session:status", { sessionId, sequence, runtime });
+  }
+
+  tellDeleted(sessionId: string): void {
+    this.leave(sessionId);
+    this.#outlet.notify(`session:deleted ${sessionId}`, "session:deleted", { sessionId });
+  }
+
+  tellListChanged(): void {
+    this.#outlet.notify("sessions:changed", "sessions:changed");
+  }
+
+  /** Go on as the holder of another token. */
+  async renew(token: string): Promise<number | null> {
+    const { principal, session } = this.#principal;
+    const next = await this.#context.authenticate(this.#socket.request, token);
+    if (next.principal !== principal || next.session?.uid !== session?.uid) {
+      throw new SandboxError("permission_denied", "This token is of somebody else. Open another socket with it.");
+    }
+    this.#principal = next;
+    return next.expiresAt ?? null;
+  }
+
+  /** End the connection if what it was made with does not hold any more. */
+  async checkPrincipal(): Promise<void> {
+    const principal = this.#principal;
+    if ((await this.#context.runtime.access.isStillIn(principal)) || principal !== this.#principal) return;
+    const why = principal.expiresAt !== undefined && principal.expiresAt <= Date.now() ? "has expired" : "was revoked";
+    this.refuse(
+      new SandboxError("token_invalid", `What this socket was opened with ${why}. Connect with another token.`),
+    );
+  }
+
+  /** End the connection with a reason. */
+  refuse(error: SandboxError): void {
+    this.#close();
+    this.#socket.emit("connection:closing", error.toProblem());
+    this.#socket.disconnect(true);
+  }
+
+  #follow(sessionId: string, log: Parameters<SessionFeeds["open"]>[1], cursor: number): void {
+    const subscription = new Subscription(this.#context.feeds.open(sessionId, log), this.#outlet, cursor);
+    this.#joined.set(sessionId, subscription);
+    this.#starting.push(() => {
+      subscription.run().catch((error: unknown) => {
+        this.#context.runtime.log.error({ err: error, sessionId }, "a session could not be told to a socket");
+        this.leave(sessionId);
+        const problem = toClientError(error).toProblem();
+        this.#outlet.notify(`session:left ${sessionId}`, "session:left", { sessionId, error: problem });
+      });
+    });
+  }
+
+  /** One after the other; who asks for more without waiting is cut off. */
+  #request(name: string, given: readonly unknown[]): void {
+    const answer = typeof given.at(-1) === "function" ? (given.at(-1) as Answer) : () => {};
+    const { maxWaitingRequests } = this.#context.limits;
+    if (this.#waitingRequests >= maxWaitingRequests) {
+      const sentence = `A socket asks for at most ${maxWaitingRequests} things at a time. Wait for answers.`;
+      this.refuse(new SandboxError("too_many_requests", sentence));
+      return;
+    }
+    this.#waitingRequests += 1;
+    this.#requests = this.#requests
+      .then(() => this.#answer(name, given[0], answer))
+      .finally(() => {
+        this.#waitingRequests -= 1;
+      });
+  }
+
+  async #answer(name: string, body: unknown, answer: Answer): Promise<void> {
+    if (!this.#socket.connected) return;
+    const answered = await this.#resultOf(name, body).then(
+      (result) => ({ ok: true, ...result }),
+      (error: unknown) => {
+        const problem = toClientError(error);
+        if (problem.status >= 500) this.#context.runtime.log.error({ err: error, name }, "a socket's request failed");
+        return { ok: false, error: problem.toProblem() };
+      },
+    );
+    await this.#outlet.sendOwn(() => answer(answered));
+    for (const start of this.#starting.splice(0)) start();
+  }
+
+  async #resultOf(name: string, body: unknown): Promise<object> {
+    if (!(name in socketRequests)) {
+      throw new SandboxError("not_found", `There is no request "${name}". The documentation lists all of them.`);
+    }
+    this.#context.runtime.access.count(this.#principal);
+    const schema = socketRequests[name as SocketRequestName];
+    const result = schema.safeParse(body);
+    if (!result.success) throw invalidBody(name, result.error.issues[0]);
+    return requestHandlers[name as SocketRequestName](this, result.data as never);
+  }
+
+  #close(): void {
+    this.#outlet.close();
+    for (const sessionId of [...this.#joined.keys()]) this.leave(sessionId);
+  }
+}
+
+function invalidBody(
+  name: string,
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): SandboxError {
+  const where = issue?.path.length ? ` at "${issue.path.map(String).join(".")}"` : "";
+  return new SandboxError("invalid_request", `The body of "${name}" is wrong${where}: ${issue?.message}.`);
+}
