@@ -1,0 +1,220 @@
+/** Feared: faults that backends for agents had before, each of them seen in a real one. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
+import { expect, test, vi } from "vitest";
+import { inRoot } from "../../../scripts/root.mjs";
+import { startTestRuntime, turnsOf } from "./__fixtures__/test-runtime.ts";
+import type { DomainEvents } from "./events/event-bus.ts";
+import { storeLabel } from "./sessions/sandbox-spec.ts";
+
+const long = 180_000;
+const soon = { timeout: 30_000, interval: 50 };
+
+async function untilAsked(client: SandboxAgent, sessionId: string): Promise<void> {
+  for await (const event of client.streamEvents(sessionId)) if (event.type === "permission.requested") return;
+}
+
+async function wholeLog(client: SandboxAgent, sessionId: string): Promise<string> {
+  return JSON.stringify((await client.getEvents(sessionId)).events);
+}
+
+test(
+  "what is said in one session is in no other, also when they run at once",
+  async () => {
+    const { client, sandboxes } = await startTestRuntime();
+    const ids = ["ann", "bob", "cleo", "dan"];
+    for (const id of ids) await client.createSession(id, { agent: "mock" });
+    await Promise.all(ids.map((id) => client.postMessage(id, { message: `echo word-of-${id}` })));
+    await Promise.all(ids.map((id) => turnsOf(client, id, 1)));
+    for (const id of ids) {
+      const words = [...new Set((await wholeLog(client, id)).match(/word-of-\w+/g))];
+      expect(words).toEqual([`word-of-${id}`]);
+    }
+    expect(await sandboxes()).toHaveLength(ids.length);
+  },
+  long,
+);
+
+test(
+  "a start that fails ends the turn with the reason, leaves nothing starting, and is tried again by the next message",
+  async () => {
+    let failures = 1;
+    const beforeCreate = () => {
+      if (failures-- > 0) throw new Error("The machine is full.");
+    };
+    const { client, store, sandboxes, again, runtime } = await startTestRuntime({ beforeCreate });
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "echo one" });
+    expect((await turnsOf(client, "s", 1)).at(-1)).toMatchObject({
+      data: { metadata: { reason: "error", message: "The machine is full." } },
+    });
+    expect(await client.getSession("s")).toMatchObject({ status: "idle", runtime: { sandbox: null } });
+    expect([await sandboxes(), await store.sandboxes()]).toEqual([[], []]);
+    await client.postMessage("s", { message: "echo two" });
+    expect((await turnsOf(client, "s", 2)).at(-1)).toMatchObject({ data: { metadata: { reason: "completed" } } });
+
+    await runtime.sessions.getSession("s")!.deactivateSandbox("For the test.");
+    failures = 1;
+    await client.postMessage("s", { message: "echo three" });
+    await turnsOf(client, "s", 3);
+    await runtime.sessions.close();
+    await runtime.catalog.close();
+    const next = await again();
+    await next.client.postMessage("s", { message: "echo four" });
+    await turnsOf(next.client, "s", 4);
+    const { runtime: state } = await next.client.getSession("s");
+    expect(state?.sandbox, "generations are never used twice").toMatchObject({ status: "ready", generation: 2 });
+  },
+  long,
+);
+
+test(
+  "a session that is loaded while it is unloaded is one object with one sandbox",
+  async () => {
+    const { client, runtime, sandboxes } = await startTestRuntime();
+    const { sessions } = runtime;
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "echo one" });
+    await turnsOf(client, "s", 1);
+    const before = sessions.getSession("s");
+    const unloading = Promise.all([sessions.unloadSession("s"), sessions.unloadSession("s")]);
+    await vi.waitFor(() => expect(sessions.isSessionLoaded("s")).toBe(false));
+    const loaded = Promise.all([sessions.loadSession("s"), client.postMessage("s", { message: "echo two" })]);
+    await unloading;
+    const [after] = await loaded;
+    expect(after).not.toBe(before);
+    expect(sessions.getSession("s")).toBe(after);
+    expect((await turnsOf(client, "s", 2)).at(-1)).toMatchObject({ data: { metadata: { reason: "completed" } } });
+    expect(await sandboxes()).toHaveLength(1);
+  },
+  long,
+);
+
+test.each(["gone", "silent"])(
+  "a session whose sandbox is %s is unloaded all the same, and its log stays",
+  async (how) => {
+    let isSilent = false;
+    const network: typeof fetch = (input, init) => {
+      if (!isSilent) return fetch(input, init);
+      return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+    };
+    const { client, runtime, provider, store, sandboxes } = await startTestRuntime({ network });
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "permission" });
+    await untilAsked(client, "s");
+    const before = await wholeLog(client, "s");
+    isSilent = how === "silent";
+    if (how === "gone") await (await provider.attach((await store.sandboxOf("s"))!.providerId))!.destroy();
+    await runtime.sessions.unloadSession("s");
+    expect(runtime.sessions.isSessionLoaded("s")).toBe(false);
+    expect(await sandboxes()).toEqual([]);
+    const after = await wholeLog(client, "s");
+    expect(after.slice(0, before.length - 1)).toBe(before.slice(0, -1));
+    expect(await client.getSession("s")).toMatchObject({ status: "idle", runtime: { isLoaded: false } });
+  },
+  long,
+);
+
+test(
+  "a tool that never ran is not said to have succeeded when its sandbox is lost",
+  async () => {
+    const { client, provider, store } = await startTestRuntime();
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "permission" });
+    await untilAsked(client, "s");
+    await (await provider.attach((await store.sandboxOf("s"))!.providerId))!.destroy();
+    const events = await turnsOf(client, "s", 1);
+    const calls = events.flatMap((event) =>
+      event.type === "item.completed" && event.data.item.kind === "tool_call" ? [event.data.item.status] : [],
+    );
+    expect(calls).toEqual(["failed"]);
+    expect(events.filter((event) => event.type === "item.completed" && event.data.item.kind === "tool_result")).toEqual(
+      [],
+    );
+  },
+  long,
+);
+
+test(
+  "what people say is in no command line of any process",
+  async () => {
+    const program = readFileSync(inRoot("scripts/attack/hostile-agent.mjs"), "utf8");
+    const agent = { id: "hostile", command: process.execPath, args: ["--input-type=module", "-e", program] };
+    const { client } = await startTestRuntime({ agentEnv: { SANDBOX_AGENT_ACP_AGENTS: JSON.stringify([agent]) } });
+    await client.createSession("s", { agent: "hostile" });
+    await client.postMessage("s", { message: "ask a-secret-wish" });
+    await untilAsked(client, "s");
+    const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? [commandOf(pid)] : []));
+    expect(commands.filter((command) => command.includes("session/new"))).not.toEqual([]);
+    expect(commands.filter((command) => command.includes("a-secret-wish"))).toEqual([]);
+  },
+  long,
+);
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+test(
+  "every event that is declared is told of",
+  async () => {
+    const names = {
+      "session:created": true,
+      "session:deleted": true,
+      "session:status": true,
+      "session:events": true,
+      "session:block:start": true,
+      "session:block:delta": true,
+      "session:block:update": true,
+      "session:block:complete": true,
+      "sessions:changed": true,
+    } satisfies Record<keyof DomainEvents, true>;
+    const { client, runtime } = await startTestRuntime();
+    const told = new Set<string>();
+    for (const name of Object.keys(names) as (keyof DomainEvents)[]) runtime.events.on(name, () => told.add(name));
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "tool" });
+    await turnsOf(client, "s", 1);
+    await client.deleteSession("s");
+    expect([...told].toSorted()).toEqual(Object.keys(names).toSorted());
+  },
+  long,
+);
+
+test(
+  "a sandbox that an earlier runtime left idle is suspended or ended, though nobody asks for its session",
+  async () => {
+    const first = await startTestRuntime();
+    await first.client.createSession("s", { agent: "mock" });
+    await first.client.postMessage("s", { message: "echo one" });
+    await turnsOf(first.client, "s", 1);
+    await first.gateway.close();
+    await first.runtime.sessions.close();
+    const next = await first.again({ limits: { idleTimeoutMs: 100, unloadAfterMs: 100 } });
+    expect(await next.sandboxes()).toHaveLength(1);
+    await vi.waitFor(async () => expect(await next.sandboxes()).toEqual([]), soon);
+    expect(next.runtime.sessions.isSessionLoaded("s")).toBe(false);
+  },
+  long,
+);
+
+test(
+  "a sandbox that nobody owns is ended while the runtime runs, and those of sessions stay",
+  async () => {
+    const { client, provider, store, sandboxes } = await startTestRuntime({
+      limits: { reapIntervalMs: 100, reapGraceMs: 500 },
+    });
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "echo one" });
+    await turnsOf(client, "s", 1);
+    const owned = await sandboxes();
+    await provider.create({ labels: { [storeLabel]: store.storeId }, bundle: "/nowhere" });
+    expect(await sandboxes()).toHaveLength(2);
+    await vi.waitFor(async () => expect(await sandboxes()).toEqual(owned), soon);
+  },
+  long,
+);

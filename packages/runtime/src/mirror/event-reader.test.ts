@@ -1,0 +1,119 @@
+/** Feared: an event that its schema refuses gets into a log by the short way, or is another one there. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EntryEncoder, rawLine } from "./encode-event.ts";
+import { EventReader } from "./event-reader.ts";
+
+const encoder = new EntryEncoder({ uid: "k3x9", sessionId: "s" });
+
+interface Delta {
+  readonly text: string;
+  readonly raw?: unknown;
+  readonly itemId?: string;
+  readonly native?: string | null;
+  readonly time?: string;
+}
+
+/** As a daemon writes it. */
+function line(sequence: number, { text, raw, itemId = "itm_1", native = null, time = "10:00:00.000" }: Delta): string {
+  return JSON.stringify({
+    event_id: `evt_u_${sequence}`,
+    sequence,
+    time: `2026-01-01T${time}Z`,
+    session_id: "s",
+    native_session_id: native,
+    source: "agent",
+    synthetic: false,
+    type: "item.delta",
+    data: { item_id: itemId, delta: text },
+    ...(raw === undefined ? {} : { raw }),
+  });
+}
+
+/** What gets into the log, or that it was refused. */
+function written(reader: EventReader, sequence: number, text: string): unknown {
+  try {
+    const entry = reader.read({ sequence, text })!;
+    const [event, payload] = [encoder.encode(entry, 7), rawLine(entry, 7)];
+    for (const kept of [event, payload]) expect(kept.slice(0, -1)).not.toContain("\n");
+    const { body: _, raw, ...told } = entry;
+    return {
+      event: JSON.parse(event),
+      payload: payload && JSON.parse(payload),
+      told,
+      raw: raw === undefined ? undefined : JSON.parse(raw),
+    };
+  } catch (error) {
+    if ((error as Error).name !== "UntrustedSandbox") throw error;
+    return "refused";
+  }
+}
+
+/** Read behind another delta, and alone, which is always the long way. */
+function readBothWays(before: string, text: string): { short: unknown; long: unknown } {
+  const reader = new EventReader("s");
+  reader.read({ sequence: 1, text: before });
+  return { short: written(reader, 2, text), long: written(new EventReader("s"), 2, text) };
+}
+
+const delta = fc.record(
+  {
+    text: fc.string({ unit: "binary" }),
+    raw: fc.jsonValue(),
+    itemId: fc.constantFrom("itm_1", 'odd "id"'),
+    native: fc.constantFrom(null, "n-1"),
+    time: fc.constantFrom("10:00:00.000", "10:00:00.001"),
+  },
+  { requiredKeys: ["text"] },
+);
+
+test("a delta is the same whichever way it is read", () => {
+  fc.assert(
+    fc.property(delta, delta, (before, next) => {
+      const { short, long } = readBothWays(line(1, before), line(2, next));
+      expect(long).not.toBe("refused");
+      expect(short).toEqual(long);
+    }),
+  );
+});
+
+test("whatever is done to its text, it is refused or taken alike", () => {
+  const piece = fc.constantFrom(
+    '"',
+    "\\",
+    "\n",
+    "{",
+    "}",
+    ",",
+    ":",
+    "1",
+    "\0",
+    '"raw":',
+    '"sequence":3,',
+    "null",
+    "\\u00",
+  );
+  fc.assert(
+    fc.property(delta, fc.nat(), fc.nat(3), piece, (next, at, cut, put) => {
+      const text = line(2, next);
+      const place = at % text.length;
+      const changed = text.slice(0, place) + put + text.slice(place + cut);
+      const { short, long } = readBothWays(line(1, { text: "a" }), changed);
+      expect(short).toEqual(long);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a delta that follows upon another is not made anew", () => {
+  const reader = new EventReader("s");
+  reader.read({ sequence: 1, text: line(1, { text: "a" }) });
+  const entry = reader.read({ sequence: 2, text: line(2, { text: 'é "quoted" \\', raw: { step: 1 } }) });
+  expect(entry).toMatchObject({ data: { delta: 'é "quoted" \\' }, body: expect.any(String), raw: '{"step":1}' });
+});
+
+test("an event under another number is refused", () => {
+  const reader = new EventReader("s");
+  const text = line(1, { text: "a" });
+  expect(() => reader.read({ sequence: 2, text })).toThrow("The sandbox sent event 1 under the number 2.");
+});

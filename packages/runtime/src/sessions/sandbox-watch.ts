@@ -1,0 +1,139 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { SandboxStatus } from "@sandbox-agent-ts/protocol";
+import { UntrustedSandbox } from "../mirror/event-reader.ts";
+import { mirrorEvents } from "../mirror/mirror.ts";
+import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
+import type { SandboxLife } from "../sandboxes/sandbox-provider.ts";
+import type { RuntimeDeps } from "./runtime-deps.ts";
+import type { SessionWriter } from "./session-writer.ts";
+
+/** One reconnect is made at once by the client; what takes longer is looked into here. */
+const reconnectOnce = { retries: 1, baseMs: 50, maxMs: 50 };
+/** How often in a row the events of a daemon that says it is well may not come. */
+const maxFailures = 5;
+/** A connection that lasted longer was kept alive by the daemon, though nothing happened in the session. */
+const steadyMs = 120_000;
+
+export interface SandboxWatchOptions {
+  readonly deps: RuntimeDeps;
+  readonly sessionId: string;
+  readonly writer: SessionWriter;
+  readonly sandbox: AgentSandbox;
+  readonly onStatus: (status: SandboxStatus, message?: string) => void;
+  /** It is of no use any more, and nothing is read from it. */
+  readonly onLost: (reason: string) => void;
+}
+
+/** Brings the events of a session's sandbox into its log, and has a daemon that died started again. */
+export class SandboxWatch {
+  readonly #options: SandboxWatchOptions;
+  readonly #abort = new AbortController();
+  readonly #done: Promise<void>;
+  readonly #unwatch: (() => void) | undefined;
+  #mending: Promise<string | undefined> | undefined;
+
+  constructor(options: SandboxWatchOptions) {
+    this.#options = options;
+    const { deps, sessionId, sandbox, onLost } = options;
+    this.#unwatch = deps.provider.watch?.((id) => {
+      if (id === sandbox.row.providerId) void this.#look();
+    });
+    this.#done = this.#follow().then(
+      (reason) => {
+        if (reason !== undefined && !this.#abort.signal.aborted) onLost(reason);
+      },
+      (err: unknown) => deps.log.error({ err, sessionId, sandboxId: sandbox.id }, "a sandbox is no longer followed"),
+    );
+  }
+
+  /** Resolves when nothing more is written of what it sent. */
+  async stop(): Promise<void> {
+    this.#unwatch?.();
+    this.#abort.abort();
+    await this.#done;
+  }
+
+  /** Wait for a daemon that does not answer, or start it again; why it is lost where that does not help. */
+  mend(): Promise<string | undefined> {
+    this.#mending ??= this.#revive().finally(() => {
+      this.#mending = undefined;
+    });
+    return this.#mending;
+  }
+
+  /** Why the sandbox is lost; undefined when the session in it has ended, or nobody wants to know any more. */
+  async #follow(): Promise<string | undefined> {
+    const { deps, sessionId, writer, sandbox, onStatus } = this.#options;
+    const { signal } = this.#abort;
+    const onConnection = (state: string) => void (state === "live" && onStatus("ready"));
+    for (let failures = 0; !signal.aborted; ) {
+      const [begun, head] = [performance.now(), writer.head];
+      try {
+        await mirrorEvents({ sessionId, sandbox, writer, signal, reconnect: reconnectOnce, onConnection });
+        return undefined;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if (writer.failure !== undefined) throw error;
+        if (error instanceof UntrustedSandbox) return error.message;
+        const reason = await this.mend();
+        if (reason !== undefined) return reason;
+        const isSteady = writer.head > head || performance.now() - begun > steadyMs;
+        failures = isSteady ? 0 : failures + 1;
+        if (failures >= maxFailures) return `its events cannot be read: ${(error as Error).message}`;
+        await delay(failures * deps.limits.healthIntervalMs, undefined, { signal }).catch(() => {});
+      }
+    }
+    return undefined;
+  }
+
+  /** Somebody else suspended it, or let it go on. A message resumes it. */
+  async #look(): Promise<void> {
+    const { sandbox, onStatus } = this.#options;
+    const { state } = await lifeOf(sandbox);
+    if (this.#abort.signal.aborted || this.#mending !== undefined) return;
+    if (state === "suspended") onStatus("unhealthy", "It was paused by somebody else; the next message lets it go on.");
+    else if (state === "running") onStatus("ready");
+  }
+
+  async #revive(): Promise<string | undefined> {
+    const { deps, sessionId, sandbox, onStatus } = this.#options;
+    const { healthIntervalMs, healthMisses, maxRestarts, startTimeoutMs } = deps.limits;
+    const { signal } = this.#abort;
+    const deadline = performance.now() + 2 * startTimeoutMs;
+    for (let misses = 0; !signal.aborted; misses += 1) {
+      if (await sandbox.isHealthy()) return void onStatus("ready");
+      const { state, why } = await lifeOf(sandbox);
+      if (state === "gone") return why ?? "it is gone";
+      onStatus("unhealthy", why ?? "The daemon does not answer.");
+      if (state === "suspended") await sandbox.resume().catch(() => {});
+      else if (state === "failed" || (state !== "unknown" && misses >= healthMisses)) {
+        const isHopeless = sandbox.row.restartCount >= maxRestarts || performance.now() > deadline;
+        if (isHopeless) return why ?? "its daemon does not answer";
+        if (state === "failed") {
+          const stderr = await sandbox.logs().catch(() => "");
+          deps.log.warn({ sessionId, sandboxId: sandbox.id, why, stderr }, "a daemon ended");
+        }
+        try {
+          await sandbox.restart(signal);
+          deps.metrics.restarted();
+          return void onStatus("ready");
+        } catch (err) {
+          deps.log.warn({ err, sessionId, sandboxId: sandbox.id }, "a daemon could not be started again");
+        }
+      }
+      await delay(healthIntervalMs * 2 ** Math.min(sandbox.row.restartCount, 4), undefined, { signal }).catch(() => {});
+    }
+    return undefined;
+  }
+}
+
+/** A provider that does not answer knows nothing of it, and has lost nothing. */
+async function lifeOf(
+  sandbox: AgentSandbox,
+): Promise<{ state: SandboxLife["state"] | "unknown"; why?: string | undefined }> {
+  try {
+    return await sandbox.life();
+  } catch (error) {
+    return { state: "unknown", why: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,12 @@
+import { describeRuntimeStore } from "../contract/describe-runtime-store.ts";
+import { MemoryRuntimeStore } from "./memory-runtime-store.ts";
+
+describeRuntimeStore(
+  "memory",
+  async () => ({
+    store: new MemoryRuntimeStore(),
+    reopen: async () => new MemoryRuntimeStore(),
+    destroy: async () => {},
+  }),
+  { forgetsBecause: "memory is gone with the process" },
+);

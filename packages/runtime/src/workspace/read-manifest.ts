@@ -1,0 +1,83 @@
+import { FsManifestLine, type WorkspaceEntry } from "@sandbox-agent-ts/protocol";
+import { pathBytesOf, pathKey } from "../store/entry-path.ts";
+
+/** What a sandbox says is not trusted: no manifest is longer. */
+const maxEntries = 120_000;
+const maxManifestBytes = 64 * 1024 * 1024;
+const maxLineLength = 64 * 1024;
+const maxPathBytes = 4096;
+
+export interface SandboxManifest {
+  /** By `pathKey`. */
+  readonly entries: ReadonlyMap<string, WorkspaceEntry>;
+  /** Sums, and how much was left out and why. */
+  readonly summary: WorkspaceSummary;
+}
+
+export interface WorkspaceSummary {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** The first of what was left out. */
+  readonly examples: readonly { readonly path: string; readonly reason: string }[];
+}
+
+const maxExamples = 100;
+
+/** The workspace cannot be kept, and why; the session goes on. */
+export class WorkspaceFault extends Error {
+  override readonly name = "WorkspaceFault";
+}
+
+/** Reads what a sandbox says is in its workspace. Holds it to limits, and to paths that lead nowhere else. */
+export async function readManifest(body: AsyncIterable<Uint8Array>): Promise<SandboxManifest> {
+  const entries = new Map<string, WorkspaceEntry>();
+  const examples: { path: string; reason: string }[] = [];
+  for await (const text of linesOf(body)) {
+    const line = parsed(text);
+    if (line.type === "end") {
+      const { entries: count, bytes, leftOut } = line;
+      return { entries, summary: { entries: count, bytes, leftOut: leftOut as Record<string, number>, examples } };
+    }
+    if (line.type === "left_out") {
+      if (examples.length < maxExamples) examples.push({ path: line.path, reason: line.reason });
+      continue;
+    }
+    entries.set(pathKey(checkedPath(line)), line);
+    if (entries.size > maxEntries) throw new WorkspaceFault(`it has more than ${maxEntries} entries`);
+  }
+  throw new WorkspaceFault("its manifest was cut off");
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxManifestBytes) throw new WorkspaceFault(`its manifest is longer than ${maxManifestBytes} bytes`);
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > maxLineLength) throw new WorkspaceFault("its manifest has an endless line");
+    yield* lines;
+  }
+}
+
+function parsed(text: string): FsManifestLine {
+  try {
+    return FsManifestLine.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new WorkspaceFault("its manifest has a line that is none", { cause });
+  }
+}
+
+/** The bytes of a path below the workspace. */
+function checkedPath(entry: WorkspaceEntry): Buffer {
+  const bytes = pathBytesOf(entry);
+  const parts = bytes.toString("latin1").split("/");
+  const isBelow = parts.every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0"));
+  if (!isBelow || bytes.length > maxPathBytes) throw new WorkspaceFault("its manifest has a path that leads elsewhere");
+  if (entry.type === "file" && !/^[0-9a-f]{64}$/.test(entry.hash))
+    throw new WorkspaceFault("its manifest has no hashes");
+  return bytes;
+}
