@@ -43,7 +43,7 @@ describe("is served by the daemon:", () => {
   /** What the daemon says to an operation on things that do not exist: a status, and the code of a problem. */
   async function ask(method: string, path: string): Promise<{ status: number; code: string | undefined }> {
     const response = await fetch(daemon.url + path.replaceAll(/\{\w+\}/g, "nobody"), { method });
-    if (response.headers.get("content-type") === "text/event-stream") {
+    if (!response.headers.get("content-type")?.includes("json")) {
       await response.body?.cancel();
       return { status: response.status, code: undefined };
     }

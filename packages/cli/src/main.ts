@@ -9,9 +9,9 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args);
   } catch (error) {
-    const { isTerminal, paint } = terminalOf(process.stderr);
+    const { isTerminal, paint, columns } = terminalOf(process.stderr);
     const isForPeople = isTerminal && !isForPrograms(args);
-    return reportFailure(error, { write: (text) => process.stderr.write(text), isForPeople, paint });
+    return reportFailure(error, { write: (text) => process.stderr.write(text), isForPeople, paint, columns });
   }
 }
 

@@ -21,6 +21,7 @@ import { exitCode } from "./exit-code.ts";
 import { endOnInterrupt } from "./interrupts.ts";
 import { withProgramArguments } from "./invocation.ts";
 import { terminalOf } from "./output/terminal.ts";
+import { addRuntimeCommands } from "./runtime/runtime-commands.ts";
 import { version } from "./version.ts";
 
 const groups = {
@@ -83,6 +84,7 @@ function buildProgram(finish: Finish): Command {
   addChatCommand(program, finish);
   addServerCommand(program);
   addDaemonCommands(program, finish);
+  addRuntimeCommands(program, finish);
   for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
   addDoctorCommand(program, finish);
   addOpenCommand(program, finish);

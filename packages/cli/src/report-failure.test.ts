@@ -63,6 +63,15 @@ describe("a failure, for people", () => {
     expect(JSON.parse(report(new SandboxError("token_invalid", detail)).text).detail).toBe(detail);
   });
 
+  it("is broken between words where the terminal is narrow", () => {
+    let text = "";
+    const write = (chunk: string): void => {
+      text += chunk;
+    };
+    reportFailure(new Error("Nobody answers the door of this house."), { write, isForPeople: true, columns: 24 });
+    expect(text).toBe("Error: Nobody answers\nthe door of this house.\n");
+  });
+
   it("never steers the terminal", () => {
     expect(report(new Error("a\u001b[2Jb"), true).text).toBe("Error: a[2Jb\n");
   });

@@ -3,6 +3,7 @@ import { DaemonFailure } from "./daemon-failure.ts";
 import { exitCode } from "./exit-code.ts";
 import { type Paint, paintNothing } from "./output/terminal.ts";
 import { withoutControls } from "./output/text-width.ts";
+import { wrapWords } from "./output/wrap-words.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface FailureReport {
@@ -10,13 +11,19 @@ export interface FailureReport {
   /** People get a sentence, programs the whole problem document. */
   readonly isForPeople: boolean;
   readonly paint?: Paint;
+  /** How wide a line for people may be. */
+  readonly columns?: number;
 }
 
 /** Say on stderr what went wrong; answers the exit code. */
-export function reportFailure(error: unknown, { write, isForPeople, paint = paintNothing }: FailureReport): number {
+export function reportFailure(error: unknown, report: FailureReport): number {
+  const { write, isForPeople, paint = paintNothing, columns = Number.POSITIVE_INFINITY } = report;
   const isUsage = error instanceof UsageError;
-  if (isForPeople) write(`${paint("red", "Error:")} ${failureText(error, paint)}\n`);
-  else write(isUsage ? `${error.message}\n` : `${JSON.stringify(problemOf(error), null, 2)}\n`);
+  if (isForPeople) {
+    const [first, ...rest] = wrapWords(`Error: ${sentenceOf(error)}`, columns);
+    write(`${[first!.replace("Error:", paint("red", "Error:")), ...rest].join("\n")}\n`);
+    if (error instanceof DaemonFailure) write(`${paint("dim", `The daemon is ${error.place}.`)}\n`);
+  } else write(isUsage ? `${error.message}\n` : `${JSON.stringify(problemOf(error), null, 2)}\n`);
   return isUsage ? exitCode.usage : exitCode.failure;
 }
 
@@ -32,10 +39,9 @@ function hasProblem(error: unknown): error is { problem: ProblemDetails } {
   return typeof error === "object" && error !== null && "problem" in error && typeof error.problem === "object";
 }
 
-function failureText(error: unknown, paint: Paint): string {
+function sentenceOf(error: unknown): string {
   const problem = error instanceof UsageError ? { detail: error.message } : problemOf(error);
-  const sentence = withoutControls(inWordsOfTheCli(problem.detail ?? problem.title ?? "Something went wrong."));
-  return error instanceof DaemonFailure ? `${sentence}\n${paint("dim", `The daemon is ${error.place}.`)}` : sentence;
+  return withoutControls(inWordsOfTheCli(problem.detail ?? problem.title ?? "Something went wrong."));
 }
 
 /** The daemon speaks of HTTP to its clients; on the command line the same things are flags. */

@@ -80,7 +80,7 @@ describeInTerminal("in a terminal", () => {
     const asking = home.terminal(["sessions", "send-message-stream", "talk", "permission"]);
     const [, command] = /Answer with: sandbox-agent (.+) --reply/.exec(await asking.until("--reply once"))!;
     expect((await shown(["sessions", "get", "talk"])).text).toMatch(
-      /^waitsFor +permission: Run the command .*--reply once/m,
+      /^waitsFor +permission: Run the command [\s\S]*--reply once/m,
     );
     const answered = await shown([...command!.split(" "), "--reply", "once"]);
     expect(answered.text).toBe("Allowed once.\n");

@@ -6,6 +6,7 @@ import { messageCommands } from "./message-commands.ts";
 import { requestCommands } from "./request-commands.ts";
 import { serverCommands } from "./server-commands.ts";
 import { sessionsCommands } from "./sessions-commands.ts";
+import { workspaceCommands } from "./workspace-commands.ts";
 
 /** Every operation of the HTTP API as a command. */
 export const apiCommands: readonly ApiCommand[] = [
@@ -16,4 +17,5 @@ export const apiCommands: readonly ApiCommand[] = [
   ...eventsCommands,
   ...requestCommands,
   ...fsCommands,
+  ...workspaceCommands,
 ];

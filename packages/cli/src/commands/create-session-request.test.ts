@@ -11,6 +11,8 @@ let dir: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "create-"));
   writeFileSync(join(dir, "mcp.json"), '{"files":{"type":"local","command":"serve"}}');
+  writeFileSync(join(dir, "events.json"), '{"events":[]}');
+  writeFileSync(join(dir, "sandbox.json"), '{"network":"off"}');
   writeFileSync(join(dir, "broken.json"), "{");
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -40,6 +42,10 @@ describe("what `sessions create` sends", () => {
       deny: ["execute:rm *", "delete"],
       allow: ["read:src/**"],
       "request-timeout": "60",
+      metadata: join(dir, "mcp.json"),
+      profile: "reviewer",
+      sandbox: join(dir, "sandbox.json"),
+      restore: join(dir, "events.json"),
     });
     expect(body.policy?.rules).toEqual([
       { action: "deny", kind: "execute", commands: "rm *" },
@@ -49,7 +55,9 @@ describe("what `sessions create` sends", () => {
     expect(body.requestTimeout).toEqual({ afterMs: 60_000 });
     expect(body.env).toEqual({ A: "1", B: "x=y", C: "" });
     expect(body.mcp).toEqual({ files: { type: "local", command: "serve" } });
-    expect(Object.keys(body).toSorted()).toEqual(Object.keys(CreateSessionRequest.shape).toSorted());
+    expect(body).toMatchObject({ profile: "reviewer", sandbox: { network: "off" }, restore: { events: [] } });
+    const { name: _anotherWordForTitle, ...known } = CreateSessionRequest.shape;
+    expect(Object.keys(body).toSorted()).toEqual(Object.keys(known).toSorted());
   });
 
   it.each([

@@ -43,6 +43,19 @@ export const createFlags: readonly Flag[] = [
   { name: "skills", value: "file", description: 'JSON file with skills: {"sources":[…]}' },
   { name: "system-prompt", value: "text", description: "instructions added to the agent's own" },
   ...policyFlags,
+  { name: "metadata", value: "file", description: "JSON file with what you want to find again with the session" },
+  {
+    name: "profile",
+    value: "profile",
+    description:
+      "what the agent is given: a directory or a JSON file (with a / or .json), or a name that a runtime knows",
+  },
+  { name: "sandbox", value: "file", description: "JSON file with the sandbox a runtime makes; a daemon makes none" },
+  {
+    name: "restore",
+    value: "file",
+    description: "JSON file with the conversation to go on with, e.g. as `sessions events --json` prints it",
+  },
 ];
 
 export async function createSessionRequest(input: CommandInput): Promise<CreateSessionRequest> {
@@ -62,8 +75,22 @@ export async function createSessionRequest(input: CommandInput): Promise<CreateS
       systemPrompt: input.text("system-prompt"),
       policy: await policyOf(input),
       requestTimeout: requestTimeoutOf(input),
+      metadata: await jsonOf<CreateSessionRequest["metadata"]>(input.text("metadata")),
+      profile: await profileOf(input.text("profile")),
+      sandbox: await jsonOf<CreateSessionRequest["sandbox"]>(input.text("sandbox")),
+      restore: await jsonOf<CreateSessionRequest["restore"]>(input.text("restore")),
     }),
   };
+}
+
+/** A path is read here; a name is for the server to know. */
+async function profileOf(given: string | undefined): Promise<CreateSessionRequest["profile"]> {
+  if (given === undefined || !(given.includes("/") || given.endsWith(".json"))) return given;
+  const { readProfile } = await import("@sandbox-agent-ts/agents/read-profile");
+  const profile = await readProfile(given).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+  return profile as CreateSessionRequest["profile"];
 }
 
 function environmentOf(assignments: readonly string[]): Record<string, string> | undefined {

@@ -125,11 +125,16 @@ export const fsCommands: readonly ApiCommand[] = [
     words: ["fs", "upload-batch"],
     summary: "Unpack a tar archive into a directory",
     arguments: [{ ...path, optional: true }],
-    flags: [sessionFlag, { name: "file", short: "f", value: "file", description: "local tar file (default: stdin)" }],
+    flags: [
+      sessionFlag,
+      { name: "file", short: "f", value: "file", description: "local tar file (default: stdin)" },
+      { name: "exact", description: "also take symlinks, directories' permissions and times" },
+    ],
     examples: ["fs upload-batch --session-id demo --file project.tar", "tar c . | sandbox-agent fs upload-batch copy"],
     run: async ({ client, input, out }) => {
       const bytes = await readLocal(input.text("file"));
-      const answer = await client.uploadFsBatch(bytes, { ...optionalPath(input), ...session(input) });
+      const exact = defined({ exact: input.flag("exact") });
+      const answer = await client.uploadFsBatch(bytes, { ...optionalPath(input), ...session(input), ...exact });
       await out.answer(answer, `Unpacked ${countOf(answer.paths.length, "file")}.`);
     },
   },

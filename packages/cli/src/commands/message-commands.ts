@@ -30,6 +30,11 @@ const messageIdFlag: Flag = {
   value: "id",
   description: "your own id of the message, in the log the `client_message_id` of its turn; default: the key",
 };
+const turnIdFlag: Flag = {
+  name: "turn-id",
+  value: "id",
+  description: "the id that the turn shall have, unique in the session; default: one is made up",
+};
 
 export const messageCommands: readonly ApiCommand[] = [
   {
@@ -37,7 +42,7 @@ export const messageCommands: readonly ApiCommand[] = [
     words: ["sessions", "send-message"],
     summary: "Send a message; what happens arrives as events",
     arguments: [sessionId, message],
-    flags: [messageFlag, attachmentFlag, keyFlag, messageIdFlag],
+    flags: [messageFlag, attachmentFlag, keyFlag, messageIdFlag, turnIdFlag],
     examples: ['sessions send-message demo "Say hello"', "sessions send-message demo - < prompt.md"],
     run: async ({ client, input, out }) => {
       const request = await messageRequest(input);
@@ -52,7 +57,7 @@ export const messageCommands: readonly ApiCommand[] = [
     words: ["sessions", "send-message-stream"],
     summary: "Send a message and print its turn as it happens",
     arguments: [sessionId, message],
-    flags: [messageFlag, attachmentFlag, keyFlag, messageIdFlag, includeRawFlag],
+    flags: [messageFlag, attachmentFlag, keyFlag, messageIdFlag, turnIdFlag, includeRawFlag],
     examples: [
       'sessions send-message-stream demo "Say hello"',
       "sessions send-message-stream demo tool | jq -c 'select(.type==\"item.completed\").data.item'",
@@ -64,17 +69,48 @@ export const messageCommands: readonly ApiCommand[] = [
       await out.events(events, { showsPrompts: false });
     },
   },
+  {
+    route: "listTurns",
+    words: ["sessions", "turns"],
+    summary: "Show which turn runs and which messages wait",
+    arguments: [sessionId],
+    examples: ["sessions turns demo", "sessions turns demo --json | jq -r '.waiting[].turnId'"],
+    run: async ({ client, input, out }) => {
+      const answer = await client.listTurns(input.argument("session-id"));
+      const running = answer.runningTurnId === null ? [] : [[answer.runningTurnId, "running", "", ""]];
+      const waiting = answer.waiting.map(({ turnId, message: text, admittedAt }) => [
+        turnId,
+        "waiting",
+        out.moment(admittedAt),
+        text,
+      ]);
+      const columns = ["turn", "status", "sent", { title: "message", shrink: "end" }] as const;
+      await out.list(answer, columns, [...running, ...waiting], "No turn runs and no message waits.");
+    },
+  },
+  {
+    route: "withdrawTurn",
+    words: ["sessions", "withdraw-turn"],
+    summary: "Take a waiting message back: its turn never runs",
+    arguments: [sessionId, { name: "turn-id", description: "see `sessions turns`" }],
+    examples: ["sessions withdraw-turn demo turn_1a2b3c"],
+    run: async ({ client, input, out }) => {
+      const turnId = input.argument("turn-id");
+      await client.withdrawTurn(input.argument("session-id"), turnId);
+      await out.done(`Withdrawn ${turnId}; it will not run.`);
+    },
+  },
 ];
 
 const keyOf = (input: CommandInput) => defined({ idempotencyKey: input.text("idempotency-key") });
 
 async function messageRequest(input: CommandInput): Promise<MessageRequest> {
   const attachments = input.list("attachment").map((path) => ({ path }));
-  const messageId = input.text("message-id");
+  const names = { messageId: input.text("message-id"), turnId: input.text("turn-id") };
   return {
     message: await messageText(input),
     ...(attachments.length > 0 ? { attachments } : {}),
-    ...(messageId === undefined ? {} : { messageId }),
+    ...defined(names),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { PendingRequest, SessionInfo, SessionListEvent, SessionListQuery } from "@sandbox-agent-ts/sdk";
 import { exitCode } from "../exit-code.ts";
+import type { Flag } from "../flag.ts";
 import { costText, usageText } from "../output/number-text.ts";
 import type { Output } from "../output/output.ts";
+import { problemText } from "../output/problem-text.ts";
 import { shellQuote } from "../output/shell-quote.ts";
 import type { Tone } from "../output/terminal.ts";
 import { type ApiCommand, sessionId } from "./api-command.ts";
@@ -11,7 +13,18 @@ import { defined } from "./defined.ts";
 import { diffCommand } from "./diff-command.ts";
 import { updateSessionCommand } from "./update-session-command.ts";
 
-const statusTones: Readonly<Record<string, Tone>> = { running: "cyan", waiting: "yellow", ended: "dim" };
+const statusTones: Readonly<Record<string, Tone>> = {
+  running: "cyan",
+  waiting: "yellow",
+  ended: "dim",
+  problem: "red",
+};
+
+const createKeyFlag: Flag = {
+  name: "idempotency-key",
+  value: "key",
+  description: "sending the same key again answers as the first time, instead of refusing an id that exists",
+};
 
 export const sessionsCommands: readonly ApiCommand[] = [
   {
@@ -42,7 +55,7 @@ export const sessionsCommands: readonly ApiCommand[] = [
       const rows = answer.sessions.map((session) => [
         session.sessionId,
         session.agent,
-        session.status,
+        session.problem ? "problem" : session.status,
         String(session.eventCount),
         out.moment(session.updatedAt),
         session.title ?? "",
@@ -56,6 +69,7 @@ export const sessionsCommands: readonly ApiCommand[] = [
         { title: "title", shrink: "end" },
       ] as const;
       await out.list(answer, columns, rows, "There are no sessions. `sandbox-agent sessions create` makes one.");
+      for (const sentence of answer.sessions.flatMap((session) => problemText(session) ?? [])) await out.done(sentence);
     },
   },
   {
@@ -86,7 +100,7 @@ export const sessionsCommands: readonly ApiCommand[] = [
     words: ["sessions", "create"],
     summary: "Create a session; installs the agent when it is missing",
     arguments: [{ name: "session-id", description: "id of the new session: yours to choose" }],
-    flags: createFlags,
+    flags: [...createFlags, createKeyFlag],
     examples: [
       "sessions create demo --agent mock",
       "sessions create fix-42 --agent claude --directory ~/project --permission-mode acceptEdits",
@@ -94,8 +108,9 @@ export const sessionsCommands: readonly ApiCommand[] = [
       "sessions create review --agent claude --allow read --deny edit --request-timeout 600",
     ],
     run: async ({ client, input, out }) => {
-      const answer = await client.createSession(input.argument("session-id"), await createSessionRequest(input));
       const id = input.argument("session-id");
+      const key = defined({ idempotencyKey: input.text("idempotency-key") });
+      const answer = await client.createSession(id, await createSessionRequest(input), key);
       await out.answer(answer, answer.healthy ? createdText(id) : `${id} was created, but: ${answer.error?.message}`);
       return answer.healthy ? exitCode.ok : exitCode.failure;
     },
@@ -160,6 +175,7 @@ function sessionProperties(session: SessionInfo, out: Output): object {
   return {
     ...rest,
     ...times,
+    problem: problemText(session),
     ...(usage ? { usage: usageText(usage) } : {}),
     ...(cost ? { cost: costText(cost) } : {}),
     ...(pendingRequests?.length ? { waitsFor: pendingRequests.map((one) => waitsFor(session, one)).join("; ") } : {}),
@@ -171,7 +187,7 @@ function waitsFor({ sessionId: session }: SessionInfo, { type, id, summary }: Pe
   const [word, flags] =
     type === "permission" ? ["reply-permission", "--reply once|always|reject"] : ["reply-question", "--answer …"];
   const command = `sandbox-agent sessions ${word} ${shellQuote(session)} ${shellQuote(id)} ${flags}`;
-  return `${type === "permission" ? "permission" : "an answer"}: ${summary} (${command})`;
+  return `${type === "permission" ? "permission" : "an answer"}: ${summary} (\`${command}\`)`;
 }
 
 function listQuery(input: CommandInput): SessionListQuery {

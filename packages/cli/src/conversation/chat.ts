@@ -3,6 +3,7 @@ import { withClient } from "../client/with-client.ts";
 import type { CommandInput } from "../commands/command-input.ts";
 import { exitCode } from "../exit-code.ts";
 import { Output } from "../output/output.ts";
+import { problemText } from "../output/problem-text.ts";
 import { UsageError } from "../usage-error.ts";
 import { countChanges } from "./changes.ts";
 import { chooseAgent } from "./choose-agent.ts";
@@ -15,8 +16,8 @@ import {
   createHealthy,
   findSession,
   freshSessionId,
-  isLocal,
   newSession,
+  seesOurFiles,
 } from "./session-options.ts";
 import { type ChatState, completeSlashCommand, isSlashCommand, messageOf, runSlashCommand } from "./slash-commands.ts";
 
@@ -39,7 +40,7 @@ export async function chat(
   try {
     const connection = await localDaemon(flags, process.env, (sentence) => void tell(sentence));
     return await withClient(connection, async (client) => {
-      const chat = new Chat(client, out, keyboard, input, isLocal(connection));
+      const chat = new Chat(client, out, keyboard, input, await seesOurFiles(client, connection));
       await chat.begin(sessionId);
       await chat.talk();
       await tell(`Go on with: sandbox-agent chat ${chat.sessionId}`);
@@ -114,6 +115,8 @@ class Chat implements ChatState {
   }
 
   async #goOnWith(session: SessionInfo): Promise<void> {
+    const problem = problemText(session);
+    if (problem !== undefined) throw new Error(problem);
     if (session.ended) throw new Error(`Session "${session.sessionId}" has ended. Start another with /new.`);
     await this.#introduce(session);
     this.#agent = session.agent;
@@ -146,9 +149,12 @@ class Chat implements ChatState {
   async #latestHere(): Promise<string | undefined> {
     const directory = (await newSession(this.#input, "", this.#isLocal)).directory;
     const { sessions } = await this.client.listSessions();
-    const here = sessions.filter((session) => !session.ended && session.directory === directory);
+    const here = sessions.filter((session) => !session.ended && !session.problem && session.directory === directory);
     const latest = here.toSorted((one, other) => other.updatedAt - one.updatedAt)[0];
-    if (!latest) throw new UsageError(`There is no conversation in ${directory} yet. Start one with --agent.`);
+    if (!latest)
+      throw new UsageError(
+        `There is no conversation ${directory ? `in ${directory}` : "here"} yet. Start one with --agent.`,
+      );
     return latest.sessionId;
   }
 

@@ -1,4 +1,4 @@
-import type { SandboxAgent, UniversalEvent } from "@sandbox-agent-ts/sdk";
+import { type SandboxAgent, TurnText, type UniversalEvent } from "@sandbox-agent-ts/sdk";
 import { signalExitCode } from "../exit-code.ts";
 import { onInterrupt } from "../interrupts.ts";
 import { EventText } from "../output/event-text.ts";
@@ -45,7 +45,11 @@ export class Conversation {
   view({ showsPrompts = false } = {}): (event: UniversalEvent) => Promise<void> {
     const { out } = this.#options;
     if (out.audience === "json") return (event) => out.jsonLine(event);
-    if (out.audience === "plain") return (event) => out.write(answerText(event));
+    if (out.audience === "plain") {
+      const answer = new TurnText();
+      // A line ends behind the last word of the turn.
+      return (event) => out.write(event.type === "turn.ended" ? "\n" : answer.next(event));
+    }
     const text = new EventText({ paint: out.paint, columns: out.columns, showsPrompts });
     return (event) => out.write(isRequest(event) ? "" : text.text(event));
   }
@@ -67,9 +71,3 @@ export class Conversation {
 /** Requests are shown by who answers them. */
 const isRequest = ({ type }: UniversalEvent): boolean =>
   type === "permission.requested" || type === "question.requested";
-
-/** The answer's text; a line ends behind the last word of the turn. */
-function answerText(event: UniversalEvent): string {
-  if (event.type === "item.delta") return event.data.part === "text" ? event.data.delta : "";
-  return event.type === "turn.ended" ? "\n" : "";
-}

@@ -35,7 +35,7 @@ export class Keyboard {
       historySize: 200,
       ...(complete ? { completer: (line: string) => [complete(line), line] } : {}),
     });
-    this.#lines.on("line", (line) => (this.#take ? this.#take(line) : this.#finished.push(line)));
+    this.#lines.on("line", (line) => this.#onLine(line));
     this.#lines.on("SIGINT", () => this.onInterrupt("ctrl-c"));
     this.#lines.on("close", () => {
       this.#closed = true;
@@ -58,7 +58,8 @@ export class Keyboard {
     const unfinished = this.#lines.line;
     this.#replaceLine("");
     const answer = await this.#readLine(prompt, signal);
-    if (!this.#closed) this.#replaceLine(unfinished);
+    const typedSince = answer === undefined ? "" : this.#lines.line;
+    if (!this.#closed) this.#replaceLine(unfinished + typedSince);
     return answer;
   }
 
@@ -100,6 +101,18 @@ export class Keyboard {
       this.#screen.isMuted = true;
       settled.abort();
     }
+  }
+
+  /** Several lines may arrive at once, when they are pasted: only the first is for whoever waits. */
+  #onLine(line: string): void {
+    const take = this.#take;
+    if (!take) {
+      this.#finished.push(line);
+      return;
+    }
+    this.#take = undefined;
+    this.#screen.isMuted = true;
+    take(line);
   }
 
   #replaceLine(text: string): void {

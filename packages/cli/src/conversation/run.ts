@@ -17,8 +17,8 @@ import {
   createHealthy,
   findSession,
   freshSessionId,
-  isLocal,
   newSession,
+  seesOurFiles,
 } from "./session-options.ts";
 
 /** The turn is done, but something was refused because nobody could be asked. */
@@ -47,7 +47,7 @@ export async function run(prompt: string | undefined, input: CommandInput, flags
   try {
     return await withClient(connection, async (client) => {
       const choose = () => chooseAgent({ client, keyboard, paint: notices.paint, show });
-      const sessionId = await sessionOf(client, input, choose, isLocal(connection));
+      const sessionId = await sessionOf(client, input, choose, await seesOurFiles(client, connection));
       const conversation = new Conversation({ client, out, keyboard, answerer });
       const turn = await conversation.send(sessionId, message);
       if (turn.reason === "error" && !out.isForPeople) tell(`The turn failed: ${turn.message ?? "no reason is known"}`);

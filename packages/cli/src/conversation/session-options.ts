@@ -12,16 +12,17 @@ import { createSessionRequest } from "../commands/create-session-request.ts";
 
 export type ConversationFlags = ConnectionFlags & { readonly json?: true };
 
-/** What to create the session with. A directory is only assumed where the daemon is on this machine. */
+/** What to create the session with. A directory is only assumed where the agent sees this machine's files. */
 export async function newSession(input: CommandInput, agent: string, isLocal: boolean): Promise<CreateSessionRequest> {
   const given = input.text("dir");
   const directory = isLocal ? resolve(given ?? ".") : given;
   return { ...(await createSessionRequest(input)), agent, ...(directory === undefined ? {} : { directory }) };
 }
 
-/** Whether the daemon sees the same files as we do, as far as its address tells. */
-export function isLocal({ baseUrl }: Connection): boolean {
-  return ["127.0.0.1", "localhost", "[::1]"].includes(new URL(baseUrl).hostname);
+/** Whether agents see the same files as we do, as far as the address tells; those in a runtime's sandboxes do not. */
+export async function seesOurFiles(client: SandboxAgent, { baseUrl }: Connection): Promise<boolean> {
+  const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(new URL(baseUrl).hostname);
+  return isHere && (await client.getServerInfo()).kind !== "runtime";
 }
 
 /** `run-1a2b3c4d`: short enough to be typed. */

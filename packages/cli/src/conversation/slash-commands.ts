@@ -82,8 +82,14 @@ const commands: Readonly<Record<string, SlashCommand>> = {
       const { sessions } = await client.listSessions();
       const rows = sessions
         .slice(0, SHOWN_SESSIONS)
-        .map((session) => [session.sessionId, session.agent, out.moment(session.updatedAt), session.title ?? ""]);
-      await out.table(["session", "agent", "changed", "title"], rows);
+        .map((session) => [
+          session.sessionId,
+          session.agent,
+          session.problem ? "problem" : session.status,
+          out.moment(session.updatedAt),
+          session.title ?? "",
+        ]);
+      await out.table(["session", "agent", "status", "changed", { title: "title", shrink: "end" }], rows);
     },
   },
   resume: {
@@ -123,7 +129,8 @@ export async function runSlashCommand(chat: ChatState, line: string): Promise<bo
     if (command.words.includes("<") && argument === "") throw new Error(`Use it as ${command.words}.`);
     return (await command.run(chat, argument)) === true;
   } catch (error) {
-    await chat.out.line(chat.out.paint("red", error instanceof Error ? error.message : String(error)));
+    const sentence = error instanceof Error ? error.message : String(error);
+    await chat.out.line(chat.out.paint("red", chat.out.wrapped(sentence)));
     return false;
   }
 }
@@ -136,11 +143,12 @@ export function completeSlashCommand(line: string): string[] {
     .filter((name) => name.startsWith(line));
 }
 
-function helpText({ paint }: Output): string {
+function helpText(out: Output): string {
+  const { paint } = out;
   const lines = Object.values(commands).map(({ words, help }) => `  ${words.padEnd(20)} ${paint("dim", help)}`);
   const keys =
     "Esc or Ctrl-C stops a turn, Ctrl-D leaves. A line that ends in \\ goes on. // sends a / command to the agent.";
-  return [...lines, paint("dim", keys)].join("\n");
+  return [...lines, paint("dim", out.wrapped(keys))].join("\n");
 }
 
 function costLine({ usage, cost }: SessionInfo): string {

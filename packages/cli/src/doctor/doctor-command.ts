@@ -47,8 +47,11 @@ const marks: Readonly<Record<Check["state"], readonly [mark: string, tone: Tone]
   unchecked: ["-", "dim"],
 };
 
-function textOf({ name, state, found, advice }: Check, { paint }: Output): string {
+const INDENT = 19;
+
+function textOf({ name, state, found, advice }: Check, out: Output): string {
   const [mark, tone] = marks[state];
-  const line = `${paint(tone, mark)} ${name.padEnd(16)} ${found}\n`;
-  return advice === undefined ? line : `${line}${" ".repeat(19)}${paint("dim", advice)}\n`;
+  const line = `${out.paint(tone, mark)} ${name.padEnd(INDENT - 3)} ${out.wrapped(found, INDENT)}\n`;
+  if (advice === undefined) return line;
+  return `${line}${" ".repeat(INDENT)}${out.paint("dim", out.wrapped(advice, INDENT))}\n`;
 }

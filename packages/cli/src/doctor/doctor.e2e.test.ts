@@ -84,4 +84,12 @@ describeInTerminal("doctor in a terminal", () => {
     expect(text).toMatch(/✓ Node +v\d+/);
     expect(text).toMatch(/✓ mock +built in/);
   });
+
+  it("has lines that fit, and advice that goes on below itself", async () => {
+    const home = await CliHome.create();
+    const { text } = await home.terminal(["doctor", "--offline"], { columns: 80 }).end();
+    const lines = text.split("\n").filter((line) => !line.includes(home.path));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(text).toMatch(/\n {19}`sandbox-agent install-agent claude`, or the first session,\n {19}installs it\. Run/);
+  });
 });

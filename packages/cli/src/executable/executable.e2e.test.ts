@@ -1,9 +1,11 @@
 /** Feared: an executable that works only where it was built: with a Node beside it, or the repository, or an npm. */
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type AgentProgram, loadAgents, type NodeSource } from "@sandbox-agent-ts/agents";
+import { createLocalProvider } from "@sandbox-agent-ts/runtime";
 import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { NpmRegistry } from "@sandbox-agent-ts/testing";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -11,6 +13,8 @@ import { downloadNode } from "../../../../scripts/download-node.mjs";
 import { nodePackage, nodeVersion, thisPlatform } from "../../../../scripts/exe/platforms.mjs";
 import { buildExecutable, executable } from "../../../../scripts/setup.mjs";
 import { CliHome } from "../__fixtures__/cli-home.ts";
+import { placesOf } from "../runtime/__fixtures__/marked-sandboxes.ts";
+import { adminKey, RuntimeProcess } from "../runtime/__fixtures__/runtime-process.ts";
 
 const run = promisify(execFile);
 const minutes = 60_000;
@@ -22,6 +26,12 @@ const reason = await Promise.resolve()
     () => "",
     (error: Error) => ` (not here: ${error.message.split("\n")[0]})`,
   );
+
+/** What a supervised process needs of the system, and no Node. */
+const systemPrograms = ["sh", "cat", "dd", "mv", "sleep", "bwrap"];
+const { can } = createLocalProvider({ root: "/nonexistent" });
+/** How a runtime can keep its sandboxes apart here. */
+const isolations = process.platform !== "linux" ? [] : can.isolation ? ["none", "bubblewrap"] : ["none"];
 
 describe.skipIf(reason !== "" || process.platform === "win32")(`the single executable${reason}`, () => {
   let home: CliHome;
@@ -35,6 +45,13 @@ describe.skipIf(reason !== "" || process.platform === "win32")(`the single execu
     expect(await home.run(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     expect(await home.run(["sesions"])).toMatchObject({ code: 2, stderr: expect.stringContaining("sessions") });
     expect(readdirSync(home.path)).toEqual([]);
+  });
+
+  it("is installed by the script beside it, which is in the same folder of a release", async () => {
+    const folder = dirname(executable);
+    const env = { HOME: home.path, PATH: process.env.PATH, SANDBOX_AGENT_BASE_URL: pathToFileURL(folder).href };
+    await run("sh", [join(folder, "install.sh")], { env });
+    expect(readdirSync(join(home.path, ".local", "bin"))).toEqual(["sandbox-agent"]);
   });
 
   it("is a daemon with its API, a session and the inspector's pages inside", async () => {
@@ -89,7 +106,43 @@ describe.skipIf(reason !== "" || process.platform === "win32")(`the single execu
     expect(await probe(home, program)).toEqual(rightAnswers);
     expect(registry.count("archive")).toBe(1);
   });
+
+  it.each(isolations)(
+    "is a runtime whose sandboxes need no Node on the machine, isolation %s",
+    { timeout: 3 * minutes },
+    async (isolation) => {
+      home.env.PATH = folderOf(home, systemPrograms);
+      const flags = ["--isolation", isolation];
+      const first = await RuntimeProcess.start(home, { flags });
+      const client = await SandboxAgent.connect({ baseUrl: first.url, token: adminKey });
+      const session = client.session("s", { agent: "mock" });
+      expect((await session.run("echo from inside")).text).toContain("from inside");
+      expect((await fetch(`${first.url}/ui/`)).status).toBe(200);
+      await first.end("SIGKILL");
+
+      const second = await RuntimeProcess.start(home, { flags });
+      const again = await SandboxAgent.connect({ baseUrl: second.url, token: adminKey });
+      expect((await again.session("s").run("echo once more")).text).toContain("once more");
+      expect((await again.getSession("s")).runtime?.sandbox).toMatchObject({ generation: 1, status: "ready" });
+      const [bundle, ...others] = readdirSync(join(home.dataDir, "runtime", "bundle"));
+      expect([bundle, others]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
+      await again.deleteSession("s");
+      await second.end("SIGTERM");
+      expect(readdirSync(placesOf(home.dataDir).sandboxes)).toEqual([]);
+    },
+  );
 });
+
+/** A folder with nothing but these programs of the system in it. */
+function folderOf({ path }: CliHome, names: readonly string[]): string {
+  const folder = join(path, "system");
+  mkdirSync(folder);
+  for (const name of names) {
+    const program = ["/usr/bin", "/bin"].map((place) => join(place, name)).find((file) => existsSync(file));
+    if (program !== undefined) symlinkSync(program, join(folder, name));
+  }
+  return folder;
+}
 
 type NodeProgram = AgentProgram & { readonly source: NodeSource };
 

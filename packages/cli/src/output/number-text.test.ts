@@ -31,6 +31,7 @@ it.each([
 
 it("counts, tokens and costs", () => {
   expect([countOf(1, "file"), countOf(2, "file")]).toEqual(["1 file", "2 files"]);
+  expect(usageText({ input_tokens: 1, output_tokens: 1 })).toBe("1 token in, 1 out");
   expect(usageText({ input_tokens: 1_200, output_tokens: 300 })).toBe("1.2k tokens in, 300 out");
   expect(costText({ amount: 0.01234, currency: "USD" })).toBe("$0.0123");
   expect(costText({ amount: 2, currency: "credits" })).toBe("2.00 credits");

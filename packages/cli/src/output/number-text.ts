@@ -28,7 +28,8 @@ function scaled(count: number, thousands: number): string {
 
 /** Tokens in words: `1.2k tokens in, 300 out`. */
 export function usageText(usage: Usage): string {
-  return `${countText(usage.input_tokens)} tokens in, ${countText(usage.output_tokens)} out`;
+  const { input_tokens: input, output_tokens: output } = usage;
+  return `${countText(input)} ${input === 1 ? "token" : "tokens"} in, ${countText(output)} out`;
 }
 
 /** `$0.0123`: small sums keep their figures. */

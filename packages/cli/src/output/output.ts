@@ -6,6 +6,7 @@ import { byteText } from "./number-text.ts";
 import { relativeTime } from "./relative-time.ts";
 import { type Paint, terminalOf } from "./terminal.ts";
 import { type Column, propertyList, textTable } from "./text-table.ts";
+import { hangingWords } from "./wrap-words.ts";
 
 /**
  * For whom a command writes. `people`: a terminal, which gets sentences, fitted tables and relative times. `plain`: a pipe,
@@ -62,12 +63,12 @@ export class Output {
 
   /** A sentence for people that says what was done; programs know it from the exit code. */
   async done(sentence: string): Promise<void> {
-    if (this.isForPeople) await this.line(sentence);
+    if (this.isForPeople) await this.line(this.wrapped(sentence));
   }
 
   /** The daemon's answer: a sentence for people, else JSON. */
   answer(value: unknown, sentence: string): Promise<void> {
-    return this.isForPeople ? this.line(sentence) : this.json(value);
+    return this.isForPeople ? this.line(this.wrapped(sentence)) : this.json(value);
   }
 
   /** Many things: a table, or the daemon's answer as JSON. `nothing` is what people read when there are none. */
@@ -93,7 +94,13 @@ export class Output {
   }
 
   properties(value: object): Promise<void> {
-    return this.write(propertyList({ ...value }, this.paint));
+    const width = this.isForPeople ? { columns: this.columns } : {};
+    return this.write(propertyList({ ...value }, { ...width, paint: this.paint }));
+  }
+
+  /** Sentences, which begin behind so many columns: people get them in lines that fit. */
+  wrapped(text: string, indent = 0): string {
+    return this.isForPeople ? hangingWords(text, this.columns, indent) : text;
   }
 
   /** A number of bytes: rounded for people. */

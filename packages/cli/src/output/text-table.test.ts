@@ -52,4 +52,10 @@ describe("tables for people", () => {
       "status    ok\nuptimeMs  5\n",
     );
   });
+
+  it("list properties that go on below themselves where they are too wide", () => {
+    expect(propertyList({ id: "a", problem: "Its files are damaged. Delete it." }, { columns: 30 })).toBe(
+      "id       a\nproblem  Its files are\n         damaged. Delete it.\n",
+    );
+  });
 });

