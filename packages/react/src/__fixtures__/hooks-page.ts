@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import {
   type PendingQuestion,
   SandboxAgentProvider,
+  type ShortQuestion,
   useAgents,
   useEvents,
   useRequests,
@@ -63,7 +64,7 @@ function Composer({ id }: { id: string }) {
   );
 }
 
-function firstOf({ options, questions }: PendingQuestion): string[][] {
+function firstOf({ options, questions }: ShortQuestion & Pick<PendingQuestion, "questions">): string[][] {
   return questions ? questions.map((question) => [question.options[0]!.label]) : [[options[0]!]];
 }
 

@@ -1,30 +1,46 @@
 import type { PermissionReply } from "@sandbox-agent-ts/sdk";
 import { useMemo } from "react";
 import type { ClientStores } from "../stores/client-stores.ts";
-import type { PendingPermission, PendingQuestion, PendingRequests } from "../stores/pending-requests.ts";
+import type { Unsubscribe } from "../stores/listeners.ts";
+import type { PendingPermission, PendingQuestion, PendingRequests, ShortRequests } from "../stores/pending-requests.ts";
 import { useStores } from "./provider.ts";
 import { useStore } from "./use-store.ts";
 
-export interface UseRequests extends PendingRequests {
+/** Replies take a request as it was told, in full or in short. */
+interface Replies {
   /** The reason of a `reject` is told to the model where the agent takes one. */
-  readonly replyPermission: (permission: PendingPermission, reply: PermissionReply, reason?: string) => Promise<void>;
+  readonly replyPermission: (
+    permission: Pick<PendingPermission, "sessionId" | "permission_id">,
+    reply: PermissionReply,
+    reason?: string,
+  ) => Promise<void>;
   /** One array of selected labels per question. */
-  readonly replyQuestion: (question: PendingQuestion, answers: string[][]) => Promise<void>;
-  readonly rejectQuestion: (question: PendingQuestion) => Promise<void>;
+  readonly replyQuestion: (question: QuestionName, answers: string[][]) => Promise<void>;
+  readonly rejectQuestion: (question: QuestionName) => Promise<void>;
 }
 
-/**
- * What the agent of a session, or without an id the agent of any, wants to know from a person. Oldest first. Without an id
- * in short, as the list of sessions tells it: a diff or the further questions of a request are not in it.
- */
-export function useRequests(sessionId?: string): UseRequests {
+type QuestionName = Pick<PendingQuestion, "sessionId" | "question_id">;
+
+export interface UseRequests extends PendingRequests, Replies {}
+export interface UseShortRequests extends ShortRequests, Replies {}
+
+/** What the agent of a session wants to know from a person. Oldest first. */
+export function useRequests(sessionId: string): UseRequests;
+/** Without an id what the agents of all sessions want, in short, as the list of sessions tells it: no log is read. */
+export function useRequests(sessionId?: string): UseShortRequests;
+export function useRequests(sessionId?: string): UseShortRequests {
   const stores = useStores();
-  const store = sessionId === undefined ? stores.requests : stores.session(sessionId);
+  const store: RequestSource = sessionId === undefined ? stores.requests : stores.session(sessionId);
   const requests = useStore(store, store.getRequests);
   return useMemo(() => ({ ...requests, ...repliesOf(stores) }), [requests, stores]);
 }
 
-function repliesOf({ client, sessions }: ClientStores): Omit<UseRequests, keyof PendingRequests> {
+interface RequestSource {
+  readonly subscribe: (listener: () => void) => Unsubscribe;
+  readonly getRequests: () => PendingRequests | ShortRequests;
+}
+
+function repliesOf({ client, sessions }: ClientStores): Replies {
   const settle = async (reply: Promise<void>) => {
     await reply;
     sessions.hint();

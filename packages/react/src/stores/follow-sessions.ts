@@ -4,10 +4,7 @@ import { asError } from "./as-error.ts";
 import type { Unsubscribe } from "./listeners.ts";
 import { nextFrame } from "./next-frame.ts";
 import type { Follower } from "./polled-store.ts";
-import { RECONNECT } from "./session-stream.ts";
-
-/** After a refusal, a wrong token for example, the stream is asked for again. */
-const REFUSED_PAUSE_MS = 15_000;
+import { RECONNECT, REFUSED_PAUSE_MS } from "./session-stream.ts";
 
 type Sessions = readonly SessionInfo[];
 type SessionChange = Exclude<SessionListEvent, { type: "reset" }>;

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
 import { listen, when } from "../__fixtures__/when.ts";
 import { ClientStores } from "./client-stores.ts";
+import type { PendingPermission, ShortPermission } from "./pending-requests.ts";
 
 test("what any session asks is told by the list of sessions, no log is read, and gone when it is answered", async () => {
   const { client, requests: sent } = await startTestDaemon();
@@ -51,4 +52,19 @@ test("the list of sessions and a session that is followed tell the same request"
   expect(followed.permissions).toMatchObject([{ permission_id, action, command, call_id }]);
   const { data } = stores.sessions.getSnapshot();
   expect(data).toMatchObject([{ sessionId: "s", status: "waiting" }]);
+});
+
+test("of a file change the list of sessions tells no diff, and its type says so", async () => {
+  const { client } = await startTestDaemon();
+  const stores = new ClientStores(client);
+  await client.createSession("s", { agent: "mock" });
+  const store = stores.session("s");
+  listen(store);
+  await store.send("edit");
+  const full = await when(store, store.getRequests, ({ permissions }) => permissions.length > 0);
+  const short = await when(stores.requests, stores.requests.getRequests, ({ permissions }) => permissions.length > 0);
+  expect(full.permissions[0]?.diff).toContain("+++");
+  expect(Object.keys(short.permissions[0]!)).not.toContain("diff");
+  expectTypeOf<PendingPermission>().toHaveProperty("diff");
+  expectTypeOf<ShortPermission>().not.toHaveProperty("diff");
 });

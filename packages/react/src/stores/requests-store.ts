@@ -1,9 +1,9 @@
 import type { PendingRequest, SessionInfo } from "@sandbox-agent-ts/protocol";
 import { Listeners, type Unsubscribe } from "./listeners.ts";
-import { noRequests, type PendingPermission, type PendingQuestion, type PendingRequests } from "./pending-requests.ts";
+import { noRequests, type ShortPermission, type ShortQuestion, type ShortRequests } from "./pending-requests.ts";
 import type { PolledStore } from "./polled-store.ts";
 
-interface SessionRequests extends PendingRequests {
+interface SessionRequests extends ShortRequests {
   /** What they were made from. */
   readonly source: string;
 }
@@ -13,7 +13,7 @@ export class RequestsStore {
   readonly #sessions: PolledStore<readonly SessionInfo[]>;
   readonly #listeners = new Listeners({ onFirst: () => this.#start(), onLast: () => this.#stop?.() });
   #bySession = new Map<string, SessionRequests>();
-  #snapshot = noRequests;
+  #snapshot: ShortRequests = noRequests;
   #stop: Unsubscribe | undefined;
 
   constructor(sessions: PolledStore<readonly SessionInfo[]>) {
@@ -21,7 +21,7 @@ export class RequestsStore {
   }
 
   readonly subscribe = this.#listeners.subscribe;
-  readonly getRequests = (): PendingRequests => this.#snapshot;
+  readonly getRequests = (): ShortRequests => this.#snapshot;
 
   #start(): void {
     this.#stop = this.#sessions.subscribe(() => this.#look());
@@ -53,13 +53,13 @@ export class RequestsStore {
   }
 }
 
-function permissionOf(sessionId: string, request: PendingRequest): PendingPermission {
+function permissionOf(sessionId: string, request: PendingRequest): ShortPermission {
   const { id, summary, kind, tool, paths, command, url, callId, itemId } = request;
   const subject = { kind, tool, paths, command, url, call_id: callId, item_id: itemId };
   return { sessionId, permission_id: id, action: summary, status: "requested", ...subject };
 }
 
-function questionOf(sessionId: string, request: PendingRequest): PendingQuestion {
+function questionOf(sessionId: string, request: PendingRequest): ShortQuestion {
   const { type, id, summary, options, callId, itemId } = request;
   const subject = { kind: type === "plan" ? type : ("question" as const), call_id: callId, item_id: itemId };
   return { sessionId, question_id: id, prompt: summary, options: options ?? [], status: "requested", ...subject };

@@ -47,7 +47,7 @@ export class SessionStore {
   #transcript: Transcript = emptyTranscript;
   #log: UniversalEvent[] = [];
   #events: readonly UniversalEvent[] | undefined;
-  #requests = noRequests;
+  #requests: PendingRequests = noRequests;
   #info: SessionInfo | undefined;
   #streamState: StreamState = "connecting";
   #streamError: Error | undefined;
@@ -192,7 +192,8 @@ export class SessionStore {
   }
 
   #setStream(state: StreamState, error: Error | undefined): void {
-    if (state === "live" && (this.#info === undefined || this.#streamState === "missing")) void this.#readInfo();
+    const wasShut = this.#streamState === "missing" || this.#streamState === "refused";
+    if (state === "live" && (this.#info === undefined || wasShut)) void this.#readInfo();
     this.#streamState = state;
     this.#streamError = error;
     if (state === "missing" && this.#isOpen) this.#unwatchList ??= this.#options.watchList();

@@ -6,6 +6,9 @@ import { nextFrame } from "./next-frame.ts";
 /** A page waits for its daemon as long as it is open. */
 export const RECONNECT = { retries: Number.POSITIVE_INFINITY, baseMs: 250, maxMs: 5_000 };
 
+/** A daemon that refuses the token may be replaced by one that takes it. */
+export const REFUSED_PAUSE_MS = 5_000;
+
 /**
  * A session that is not there is looked for again, with pauses that double from the first to the second. The list of
  * sessions usually tells sooner.
@@ -13,7 +16,7 @@ export const RECONNECT = { retries: Number.POSITIVE_INFINITY, baseMs: 250, maxMs
 const MISSING_BASE_MS = 500;
 const MISSING_MAX_MS = 30_000;
 
-export type StreamState = "connecting" | "live" | "reconnecting" | "missing" | "failed";
+export type StreamState = "connecting" | "live" | "reconnecting" | "refused" | "missing" | "failed";
 
 export interface SessionStreamOptions {
   readonly client: SandboxAgent;
@@ -30,7 +33,7 @@ export class SessionStream {
   #arrived: UniversalEvent[] = [];
   #cancelFrame: (() => void) | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  #misses = 0;
+  #attempts = 0;
 
   constructor(options: SessionStreamOptions) {
     this.#options = options;
@@ -40,38 +43,43 @@ export class SessionStream {
     this.#abort?.abort();
     clearTimeout(this.#retryTimer);
     this.#abort = new AbortController();
-    if (this.#misses === 0) this.#options.onState("connecting");
+    if (this.#attempts === 0) this.#options.onState("connecting");
     void this.#follow(after, this.#abort.signal);
   }
 
   stop(): void {
     this.#abort?.abort();
     clearTimeout(this.#retryTimer);
-    this.#misses = 0;
+    this.#attempts = 0;
     this.#deliver();
   }
 
-  async #follow(offset: number, signal: AbortSignal): Promise<void> {
+  async #follow(after: number, signal: AbortSignal): Promise<void> {
     const { client, sessionId, onState } = this.#options;
-    const onConnection = (state: "live" | "reconnecting", failure?: unknown) =>
+    const onConnection = (state: "live" | "reconnecting", failure?: unknown) => {
+      if (state === "live") this.#attempts = 0;
       onState(state, failure === undefined ? undefined : asError(failure));
-    let isMissing = false;
+    };
+    let offset = after;
     try {
       const events = client.streamEvents(sessionId, { offset }, { signal, reconnect: RECONNECT, onConnection });
       for await (const event of events) {
-        this.#misses = 0;
+        offset = event.sequence;
         this.#take(event);
       }
     } catch (failure) {
       if (signal.aborted) return;
       this.#deliver();
-      isMissing = failure instanceof SandboxAgentError && failure.code === "session_not_found";
-      onState(isMissing ? "missing" : "failed", asError(failure));
+      const state = stateAfter(failure);
+      if (state !== "failed") this.#tryAgain(state, offset);
+      onState(state, asError(failure));
     }
-    if (!isMissing || signal.aborted) return;
-    const pause = Math.min(MISSING_MAX_MS, MISSING_BASE_MS * 2 ** this.#misses);
-    this.#misses += 1;
-    this.#retryTimer = setTimeout(() => this.start(offset), pause);
+  }
+
+  #tryAgain(state: "missing" | "refused", after: number): void {
+    const missingPause = Math.min(MISSING_MAX_MS, MISSING_BASE_MS * 2 ** this.#attempts);
+    this.#attempts += 1;
+    this.#retryTimer = setTimeout(() => this.start(after), state === "missing" ? missingPause : REFUSED_PAUSE_MS);
   }
 
   #take(event: UniversalEvent): void {
@@ -87,4 +95,10 @@ export class SessionStream {
     this.#arrived = [];
     this.#options.onEvents(arrived);
   }
+}
+
+function stateAfter(failure: unknown): "missing" | "refused" | "failed" {
+  if (!(failure instanceof SandboxAgentError)) return "failed";
+  if (failure.status === 401) return "refused";
+  return failure.code === "session_not_found" ? "missing" : "failed";
 }
