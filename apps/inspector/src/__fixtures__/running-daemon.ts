@@ -43,6 +43,11 @@ export class RunningDaemon {
     return new RunningDaemon(home, child, link, client);
   }
 
+  /** Where the daemon keeps its sessions. */
+  get dataDir(): string {
+    return this.#home.dataDir;
+  }
+
   /** Without a word, as a crash or a power cut does it. */
   async kill(): Promise<void> {
     const gone = once(this.#process, "exit");

@@ -34,9 +34,12 @@ export function useConnection({ target: first, isGiven }: FoundTarget): UseConne
   const [state, setState] = useState<ConnectionState>({ type: isGiven ? "connecting" : "asking", target: first });
 
   const changeToken = useCallback(async (target: Target) => {
-    const onRefused = (client: SandboxAgent) =>
-      setState((now) => (now.type === "connected" && now.client === client ? { ...now, isRefused: true } : now));
-    const opened = await open(target, onRefused);
+    const onAnswer = (client: SandboxAgent, isRefused: boolean) =>
+      setState((now) => {
+        const isNews = now.type === "connected" && now.client === client && now.isRefused !== isRefused;
+        return isNews ? { ...now, isRefused } : now;
+      });
+    const opened = await open(target, onAnswer);
     if (!("client" in opened)) return opened;
     remember(target, memories);
     setState({ type: "connected", target, ...opened, isRefused: false });
@@ -64,10 +67,10 @@ export function useConnection({ target: first, isGiven }: FoundTarget): UseConne
   return { state, connect, changeToken, disconnect };
 }
 
-/** A client for a daemon that lets us in; later refusals of our token are told. */
+/** A client for a daemon that lets us in; whether it later refuses our token or takes it again is told. */
 async function open(
   target: Target,
-  onRefused: (client: SandboxAgent) => void,
+  onAnswer: (client: SandboxAgent, isRefused: boolean) => void,
 ): Promise<Pick<Connected, "client" | "requestLog" | "version"> | Trouble> {
   const requestLog = new RequestLog();
   const fetch = requestLog.recording((input, init) => globalThis.fetch(input, init));
@@ -79,7 +82,7 @@ async function open(
     ...(token === "" ? {} : { token }),
     fetch: async (input, init) => {
       const response = await fetch(input, init);
-      if (response.status === 401) onRefused(client);
+      if (response.ok || response.status === 401) onAnswer(client, !response.ok);
       return response;
     },
   });

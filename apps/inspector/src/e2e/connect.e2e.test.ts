@@ -94,6 +94,26 @@ describeInBrowser("connecting", (browser) => {
     await visitor.send("echo let in again");
     await visitor.conversation.getByText("let in again", { exact: true }).waitFor();
   });
+
+  test("an open page goes on by itself when the daemon takes its token again", { timeout: 60_000 }, async () => {
+    const daemon = await RunningDaemon.start();
+    await daemon.client.createSession("s", { agent: "mock" });
+    const visitor = await Visitor.open(browser(), daemon.link);
+    await visitor.page.getByRole("link", { name: /^Idle s/ }).click();
+    await visitor.send("echo before");
+    await visitor.conversation.getByText("before", { exact: true }).waitFor();
+    await daemon.kill();
+    await daemon.startAgain("another-token");
+    await visitor.sees("The token is wrong.");
+    await visitor.page.getByRole("status").getByText("Token refused").waitFor();
+    await daemon.kill();
+    await daemon.startAgain();
+    await visitor.page.getByText("The token is wrong.").waitFor({ state: "detached" });
+    await visitor.page.getByText("The daemon refuses the token.").waitFor({ state: "detached" });
+    await visitor.page.getByRole("status").getByText("Token refused").waitFor({ state: "detached" });
+    await daemon.client.postMessage("s", { message: "echo after" });
+    await visitor.conversation.getByText("after", { exact: true }).waitFor();
+  });
 });
 
 /** Something that answers every request with the same words. */

@@ -1,6 +1,9 @@
 /** Feared: a reload, a dead daemon or a second reader that loses, repeats or reorders what was said. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
+import { seriousFindings } from "../__fixtures__/axe.ts";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";
 import { Visitor } from "../__fixtures__/visitor.ts";
 
@@ -40,6 +43,30 @@ describeInBrowser("what interrupts", (browser) => {
     }
     await queue.waitFor({ state: "detached" });
     expect([...one.complaints, ...two.complaints]).toEqual([]);
+  });
+
+  test("a session whose files are damaged says so, can be read, and is deleted where it says so", {
+    timeout: MINUTE_MS,
+  }, async () => {
+    const daemon = await RunningDaemon.start();
+    await daemon.client.createSession("s", { agent: "mock" });
+    const visitor = await Visitor.open(browser(), daemon.link);
+    await visitor.page.getByRole("link", { name: /^Idle s/ }).click();
+    await visitor.send("echo what is left");
+    await visitor.conversation.getByText("what is left", { exact: true }).waitFor();
+    await visitor.idle();
+    await daemon.kill();
+    writeFileSync(join(daemon.dataDir, "sessions", "s", "session.json"), "{");
+    await daemon.startAgain();
+    await visitor.sees("This session cannot go on");
+    await visitor.sees(/The files of session "s" are damaged .* Read what is left of it, or delete it\./);
+    await visitor.conversation.getByText("what is left", { exact: true }).waitFor();
+    await visitor.message.waitFor({ state: "detached" });
+    await visitor.page.getByRole("link", { name: /Cannot go on/ }).waitFor();
+    expect(await seriousFindings(visitor.page)).toEqual([]);
+    await visitor.button("Delete").click();
+    await visitor.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await visitor.sees("Start your first session");
   });
 
   test("a daemon that is killed in the middle of a turn and started again", { timeout: MINUTE_MS }, async () => {

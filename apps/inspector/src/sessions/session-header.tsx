@@ -8,6 +8,7 @@ import { StatusBadge } from "../controls/status-badge.tsx";
 import { addCosts, describeUsage, formatCost, formatUsage } from "../format/numbers.ts";
 import { formatRoute, type SessionTab } from "../route/route.ts";
 import { DeleteSessionDialog, EndSessionDialog } from "./end-dialogs.tsx";
+import { sandboxWords } from "./sandbox-words.ts";
 import { SessionDetailsDialog } from "./session-details-dialog.tsx";
 import { sessionName } from "./session-name.ts";
 import "./session-header.css";
@@ -94,7 +95,8 @@ function factsOf(info: NonNullable<UseSession["session"]>, agent: string): strin
   const directory = info.directory?.split("/").at(-1);
   const mode =
     permissionMode === "default" || permissionMode === agentMode ? agentMode : `${agentMode}, ${permissionMode}`;
-  return [agent, mode, model && [model, variant].filter(Boolean).join(" "), directory].filter(Boolean).join(" · ");
+  const models = model && [model, variant].filter(Boolean).join(" ");
+  return [agent, mode, models, directory, sandboxWords(info.runtime)].filter(Boolean).join(" · ");
 }
 
 function Totals({ transcript: { usage, turns } }: { transcript: Transcript }) {
@@ -111,8 +113,10 @@ function Totals({ transcript: { usage, turns } }: { transcript: Transcript }) {
 }
 
 function isLost(connection: UseSession["connection"]): boolean {
-  return connection === "reconnecting" || connection === "missing" || connection === "failed";
+  return connection !== "connecting" && connection !== "live";
 }
+
+const lostWords: Partial<Record<UseSession["connection"], string>> = { refused: "Token refused" };
 
 function LostBadge({ connection }: { connection: UseSession["connection"] }) {
   return (
@@ -122,7 +126,7 @@ function LostBadge({ connection }: { connection: UseSession["connection"] }) {
           <span className="spinner" aria-hidden="true" /> Reconnecting
         </>
       ) : (
-        "Disconnected"
+        (lostWords[connection] ?? "Disconnected")
       )}
     </span>
   );

@@ -1,4 +1,4 @@
-import { useSession, useTranscript } from "@sandbox-agent-ts/react";
+import { type UseSession, useSession, useTranscript } from "@sandbox-agent-ts/react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Composer } from "../composer/composer.tsx";
 import { Button } from "../controls/button.tsx";
@@ -9,6 +9,7 @@ import { RequestDock } from "../requests/request-dock.tsx";
 import type { SessionTab } from "../route/route.ts";
 import { navigate } from "../route/use-route.ts";
 import { SessionHeader } from "./session-header.tsx";
+import { SessionProblem } from "./session-problem.tsx";
 import "./session-page.css";
 
 const EventsPage = lazy(() => import("../events/events-page.tsx").then((it) => ({ default: it.EventsPage })));
@@ -24,9 +25,9 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
   const transcript = useTranscript(sessionId);
   const [sentCount, setSentCount] = useState(0);
   const directory = session.session?.directory ?? undefined;
+  const problem = session.session?.problem;
   const place = useMemo(() => ({ sessionId, directory }), [sessionId, directory]);
-  const isGone = session.connection === "missing" || session.connection === "failed";
-  if (isGone && !session.session) return <SessionMissing error={session.error} />;
+  if (isShut(session.connection) && !session.session) return <SessionMissing error={session.error} />;
   return (
     <SessionPlaceProvider value={place}>
       <div className="session-page">
@@ -45,12 +46,17 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
           </Suspense>
         </ErrorBoundary>
         <RequestDock sessionId={sessionId} />
-        {tab === "conversation" && (
+        {problem && <SessionProblem problem={problem} onDelete={session.remove} />}
+        {tab === "conversation" && !problem && (
           <Composer sessionId={sessionId} session={session} onSend={() => setSentCount((count) => count + 1)} />
         )}
       </div>
     </SessionPlaceProvider>
   );
+}
+
+function isShut(connection: UseSession["connection"]): boolean {
+  return connection === "missing" || connection === "refused" || connection === "failed";
 }
 
 function EmptyConversation() {

@@ -27,7 +27,8 @@ export const SessionRow = memo(function SessionRow({ session, agent, isSelected,
       <span className="session-row-name truncate">{sessionName(session)}</span>
       <span className="session-row-age">{formatAge(updatedAt, now)}</span>
       <span className="session-row-facts truncate">
-        {isWaiting ? <b>Waiting for you</b> : agent} · {formatCounted(eventCount, "event")}
+        {session.problem ? <b>Cannot go on</b> : isWaiting ? <b>Waiting for you</b> : agent} ·{" "}
+        {formatCounted(eventCount, "event")}
       </span>
     </a>
   );

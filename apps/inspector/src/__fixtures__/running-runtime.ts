@@ -1,0 +1,44 @@
+import { SandboxAgent } from "@sandbox-agent-ts/sdk";
+import { onTestFinished } from "vitest";
+import { CliHome } from "../../../../packages/cli/src/__fixtures__/cli-home.ts";
+import { MarkedSandboxes, placesOf } from "../../../../packages/cli/src/runtime/__fixtures__/marked-sandboxes.ts";
+import { adminKey, RuntimeProcess } from "../../../../packages/cli/src/runtime/__fixtures__/runtime-process.ts";
+import { buildUi } from "../../../../scripts/setup.mjs";
+
+/** `sandbox-agent runtime` as a person starts it, with the inspector in front of it. */
+export class RunningRuntime {
+  readonly key = adminKey;
+  readonly client: SandboxAgent;
+  readonly sandboxes: MarkedSandboxes;
+  readonly #home: CliHome;
+  #process: RuntimeProcess;
+
+  private constructor(home: CliHome, process: RuntimeProcess, sandboxes: MarkedSandboxes, client: SandboxAgent) {
+    this.#home = home;
+    this.#process = process;
+    this.sandboxes = sandboxes;
+    this.client = client;
+  }
+
+  static async start(): Promise<RunningRuntime> {
+    await buildUi();
+    const home = await CliHome.create();
+    const sandboxes = new MarkedSandboxes(placesOf(home.dataDir).sandboxes);
+    onTestFinished(() => sandboxes.clear());
+    const process = await RuntimeProcess.start(home, { env: sandboxes.env });
+    const client = await SandboxAgent.connect({ baseUrl: process.url, token: adminKey });
+    return new RunningRuntime(home, process, sandboxes, client);
+  }
+
+  /** Where the inspector is, without a key. */
+  get page(): string {
+    return `${this.#process.url}/ui/`;
+  }
+
+  /** `kill -9`, and started again at the same address. */
+  async killAndStartAgain(): Promise<void> {
+    const { port } = new URL(this.#process.url);
+    await this.#process.end("SIGKILL");
+    this.#process = await RuntimeProcess.start(this.#home, { env: this.sandboxes.env, flags: ["--port", port] });
+  }
+}
