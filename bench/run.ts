@@ -7,6 +7,8 @@ import { latency } from "./figures/latency.ts";
 import { opencode } from "./figures/opencode.ts";
 import { pipeline, pipelineDialects } from "./figures/pipeline.ts";
 import { claude, codex } from "./figures/real-agents.ts";
+import { runtimeEvents, runtimeLongSession, runtimeSessions, warmSandboxes } from "./figures/runtime.ts";
+import { sandboxes } from "./figures/sandboxes.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
 import { coldStart, executableStart, idleMemory } from "./figures/start.ts";
 import { pages, replay } from "./figures/stored-events.ts";
@@ -24,6 +26,11 @@ const figures: readonly Figure[] = [
   idleMemory,
   sessionMemory,
   sessionSpeed,
+  sandboxes,
+  warmSandboxes,
+  runtimeSessions,
+  runtimeEvents,
+  runtimeLongSession,
   claude,
   codex,
   gemini,

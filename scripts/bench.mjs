@@ -1,6 +1,7 @@
 // `npm run bench [-- --only NAME --rounds N --peer COMMAND]`: every figure beside its floor, in one run.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { downloadNode } from "./download-node.mjs";
 import { nodePackage, thisPlatform } from "./exe/platforms.mjs";
@@ -35,9 +36,15 @@ const env = {
   SANDBOX_AGENT_BENCH: bundles,
   SANDBOX_AGENT_BENCH_DIALECTS: inRoot("bench/agents/dialect-agent.mjs"),
   SANDBOX_AGENT_CLI: cliBundle,
-  ...(await executableToMeasure()),
+  ...(isWanted("executable-start") ? await executableToMeasure() : {}),
 };
 process.exitCode = await runNode([`${bundles}/bench-run.mjs`, ...process.argv.slice(2)], { env });
+
+/** Whether the arguments name a figure, or none at all. */
+function isWanted(figure) {
+  const { values } = parseArgs({ options: { only: { type: "string", multiple: true } }, strict: false });
+  return values.only?.includes(figure) ?? true;
+}
 
 /** The single executable and the Node that is in it; nothing without a network or on a platform that has none. */
 async function executableToMeasure() {

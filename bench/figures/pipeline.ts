@@ -1,6 +1,11 @@
-import { tmpdir } from "node:os";
 import { compare, type Figure, type Result } from "../figure.ts";
-import { type ChildServer, startBenchServer, startCli, startDaemonServer } from "../support/child-server.ts";
+import {
+  type ChildServer,
+  startBenchServer,
+  startCli,
+  startDaemonServer,
+  temporaryDirectory,
+} from "../support/child-server.ts";
 import { EventCounter } from "../support/event-counter.ts";
 import { call } from "../support/http-client.ts";
 import { idleSession } from "../support/idle-session.ts";
@@ -71,7 +76,7 @@ function lanes(
   size: number,
 ): [() => Promise<number>, () => Promise<number>] {
   const message = `flood ${count} ${size}`;
-  const directory = tmpdir();
+  const directory = temporaryDirectory();
   let session = 0;
   return [
     () => rate(`${floor.url}${floorPath}/events`, `${floor.url}${floorPath}/messages`, message, count),

@@ -38,9 +38,11 @@ export async function startServer(
       return residentBytes(child.pid!);
     },
     stop: async () => {
-      const exited = once(child, "exit");
-      child.kill("SIGTERM");
-      await exited;
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, "exit");
+        child.kill("SIGTERM");
+        await exited;
+      }
       if (dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { credentials } from "./http-client.ts";
 
 const idLine = Buffer.from("\nid: ");
 
@@ -14,11 +15,15 @@ export class EventCounter {
   static follow(url: string): Promise<EventCounter> {
     const counter = new EventCounter();
     return new Promise((resolve, reject) => {
-      const sent = request(url, { agent: false, headers: { accept: "text/event-stream" } }, (response) => {
-        response.on("data", (chunk: Buffer) => counter.#read(chunk));
-        response.on("error", () => {});
-        resolve(counter);
-      });
+      const sent = request(
+        url,
+        { agent: false, headers: { accept: "text/event-stream", ...credentials(url) } },
+        (response) => {
+          response.on("data", (chunk: Buffer) => counter.#read(chunk));
+          response.on("error", () => {});
+          resolve(counter);
+        },
+      );
       sent.on("error", reject);
       sent.end();
       counter.#destroy = () => sent.destroy();

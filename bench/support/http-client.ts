@@ -1,6 +1,18 @@
 import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true });
+const json = { "content-type": "application/json" };
+const tokens = new Map<string, string>();
+
+/** Send this token with every request to the server from now on. */
+export function useToken(url: string, token: string): void {
+  tokens.set(new URL(url).origin, token);
+}
+
+export function credentials(url: string): { authorization?: string } {
+  const token = tokens.get(new URL(url).origin);
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
 
 /** One JSON request; throws on anything but success. */
 export function call<T>(url: string, method = "GET", body?: unknown): Promise<T> {
@@ -8,7 +20,7 @@ export function call<T>(url: string, method = "GET", body?: unknown): Promise<T>
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { method, agent, headers: payload === undefined ? {} : { "content-type": "application/json" } },
+      { method, agent, headers: { ...credentials(url), ...(payload === undefined ? {} : json) } },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -28,9 +40,9 @@ export function call<T>(url: string, method = "GET", body?: unknown): Promise<T>
 
 /** Read an answer to its end without looking at it; answers its length. With a body it is a POST. */
 export function drain(url: string, body?: unknown): Promise<number> {
-  const posted = { method: "POST", headers: { "content-type": "application/json" } };
+  const headers = { ...credentials(url), ...(body === undefined ? {} : json) };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, ...(body === undefined ? {} : posted) }, (response) => {
+    const sent = request(url, { agent, headers, method: body === undefined ? "GET" : "POST" }, (response) => {
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
