@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inRoot } from "../root.mjs";
 import { cliBundle } from "../setup.mjs";
 
@@ -162,6 +163,17 @@ class Daemon {
     await answer.text();
   }
 
+  /** A turn whose reader was cut off goes on. */
+  async mustBecomeIdle(/** @type {string} */ id, limitMs = 45_000) {
+    const deadline = Date.now() + limitMs;
+    for (;;) {
+      const { status } = (await this.call("GET", `/v1/sessions/${id}`)).json();
+      if (status === "idle") return;
+      must(Date.now() < deadline, `${id} is ${status}`);
+      await sleep(50);
+    }
+  }
+
   async kill() {
     this.child.kill("SIGKILL");
     await this.exited;
@@ -202,7 +214,7 @@ export async function eventually(/** @type {() => boolean} */ isSo, /** @type {s
   const end = performance.now() + limitMs;
   while (!isSo()) {
     must(performance.now() < end, otherwise);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }
 

@@ -1,10 +1,14 @@
-// An agent over ACP that does what the first word of a prompt says. It notes every prompt in the file PROMPTS.
+// An agent over ACP that does what the first word of a prompt says. It notes the last line of every prompt in the file
+// PROMPTS, or posts it there where that is a URL.
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const MEGABYTE = 1024 * 1024;
 let sessions = 0;
+let questions = 0;
+const answers = new Map();
 
 const write = (message) =>
   new Promise((resolve) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`, resolve));
@@ -41,17 +45,47 @@ const acts = {
     await update(id, { sessionUpdate: "agent_message_chunk", content: { type: "text", text: { no: "text" } } });
     await say(id, "still here");
   },
+  async slow(id, pieces, ms) {
+    for (let piece = 1; piece <= Number(pieces); piece++) {
+      await sleep(Number(ms));
+      await say(id, `${piece} `);
+    }
+  },
+  async ask(id) {
+    const question = `question-${++questions}`;
+    const answer = new Promise((resolve) => answers.set(question, resolve));
+    const options = ["allow_once", "allow_always", "reject_once"].map((kind) => ({ optionId: kind, name: kind, kind }));
+    const toolCall = { toolCallId: question, title: "true", kind: "execute", rawInput: { command: "true" } };
+    await write({
+      id: question,
+      method: "session/request_permission",
+      params: { sessionId: id, toolCall, options },
+    });
+    await say(id, JSON.stringify(await answer));
+  },
+  async exit(id, code) {
+    await say(id, "goodbye");
+    process.exit(Number(code));
+  },
   async hang() {
     await new Promise(() => setInterval(() => {}, 1_000_000));
   },
 };
 
+async function note(line) {
+  const place = process.env.PROMPTS;
+  if (!place) return;
+  if (place.startsWith("http:")) await fetch(place, { method: "POST", body: line });
+  else appendFileSync(place, `${line}\n`);
+}
+
 async function prompt({ sessionId, prompt: parts }) {
   const text = parts.map((part) => part.text ?? "").join("");
-  if (process.env.PROMPTS) appendFileSync(process.env.PROMPTS, `${text.slice(0, 100)}\n`);
-  const [word, ...rest] = text.split(" ");
+  const said = text.split("\n").at(-1);
+  await note(said.slice(0, 100));
+  const [word, ...rest] = said.split(" ");
   if (acts[word]) await acts[word](sessionId, ...rest);
-  else await say(sessionId, `heard ${text.slice(0, 100)}`);
+  else await say(sessionId, `heard ${said.slice(0, 100)}`);
   return { stopReason: "end_turn" };
 }
 
@@ -63,7 +97,8 @@ const methods = {
 };
 
 createInterface(process.stdin).on("line", async (line) => {
-  const { id, method, params } = JSON.parse(line);
+  const { id, method, params, result: answer } = JSON.parse(line);
+  if (method === undefined) answers.get(id)?.(answer);
   if (id === undefined || method === undefined) return;
   const result = methods[method] ? await methods[method](params ?? {}) : {};
   await write({ id, result });

@@ -45,8 +45,7 @@ export const connections = [
       for (const socket of sockets) socket.destroy();
       await daemon.mustBeHealthy();
       for (const id of ids) {
-        const { status } = (await daemon.call("GET", `/v1/sessions/${id}`)).json();
-        must(status === "idle", `${id} is ${status}`);
+        await daemon.mustBecomeIdle(id);
         await daemon.turn(id, "hello");
       }
       must(
