@@ -14,7 +14,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Not how long anything may take, but when nothing more is expected of a machine that does four such things at once.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });

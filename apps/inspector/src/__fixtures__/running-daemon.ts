@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { onTestFinished } from "vitest";
 import { CliHome } from "../../../../packages/cli/src/__fixtures__/cli-home.ts";
+import { lastingPort } from "../../../../packages/testing/src/__fixtures__/lasting-port.ts";
 import { buildUi } from "../../../../scripts/setup.mjs";
 
 type ServerProcess = ReturnType<CliHome["spawn"]>;
@@ -32,7 +33,8 @@ export class RunningDaemon {
   ): Promise<RunningDaemon> {
     await buildUi();
     const home = await CliHome.create();
-    const child = home.spawnWith(await environment(home.path), "server", "--port", "0");
+    const port = String(await lastingPort());
+    const child = home.spawnWith(await environment(home.path), "server", "--port", port);
     onTestFinished(() => askToEnd(child));
     const link = await printedLink(child);
     const { origin, hash } = new URL(link);

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { CliHome } from "../../../../packages/cli/src/__fixtures__/cli-home.ts";
 import { MarkedSandboxes, placesOf } from "../../../../packages/cli/src/runtime/__fixtures__/marked-sandboxes.ts";
 import { adminKey, RuntimeProcess } from "../../../../packages/cli/src/runtime/__fixtures__/runtime-process.ts";
+import { lastingPort } from "../../../../packages/testing/src/__fixtures__/lasting-port.ts";
 import { buildUi } from "../../../../scripts/setup.mjs";
 
 /** `sandbox-agent runtime` as a person starts it, with the inspector in front of it. */
@@ -25,7 +26,8 @@ export class RunningRuntime {
     const home = await CliHome.create();
     const sandboxes = new MarkedSandboxes(placesOf(home.dataDir).sandboxes);
     onTestFinished(() => sandboxes.clear());
-    const process = await RuntimeProcess.start(home, { env: sandboxes.env });
+    const flags = ["--port", String(await lastingPort())];
+    const process = await RuntimeProcess.start(home, { env: sandboxes.env, flags });
     const client = await SandboxAgent.connect({ baseUrl: process.url, token: adminKey });
     return new RunningRuntime(home, process, sandboxes, client);
   }

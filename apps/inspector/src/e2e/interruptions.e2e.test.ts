@@ -95,6 +95,8 @@ describeInBrowser("what interrupts", (browser) => {
     await visitor.send("words for nobody");
     await refused;
     await visitor.page.reload().catch(() => undefined);
+    // The browser shows its page about the failure only after the reload has failed.
+    await visitor.page.waitForURL("chrome-error://chromewebdata/");
     await daemon.startAgain();
     await visitor.page.goto(url);
     await expect.poll(() => visitor.message.inputValue()).toBe("words for nobody");

@@ -7,6 +7,7 @@ import { describeInBrowser, openPage } from "@sandbox-agent-ts/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DaemonProcess } from "../../../daemon/src/__fixtures__/daemon-process.ts";
+import { lastingPort } from "../../../testing/src/__fixtures__/lasting-port.ts";
 import { buildPage } from "../__fixtures__/build-page.ts";
 
 describeInBrowser("the hooks in a browser", (browser) => {
@@ -19,12 +20,13 @@ describeInBrowser("the hooks in a browser", (browser) => {
   async function start() {
     const dataDir = mkdtempSync(join(tmpdir(), "sandbox-agent-react-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
-    const daemon = await DaemonProcess.start({ dataDir, ui });
+    const port = await lastingPort();
+    const daemon = await DaemonProcess.start({ dataDir, ui, port });
     const client = await SandboxAgent.connect({ baseUrl: daemon.url });
     await client.createSession("s", { agent: "mock" });
     const restart = async () => {
       await daemon.kill();
-      await DaemonProcess.start({ dataDir, ui, port: Number(new URL(daemon.url).port) });
+      await DaemonProcess.start({ dataDir, ui, port });
     };
     return { client, daemon, restart, ...(await look(browser(), daemon.url)) };
   }
