@@ -20,13 +20,24 @@ export interface MirrorOptions {
   readonly reconnect: ReconnectOptions;
 }
 
+/** The store did not say where to read on, and the sandbox has no part in that. */
+export class UnreadStore extends Error {}
+
+async function cursorOf(sandbox: AgentSandbox): Promise<number> {
+  try {
+    return await sandbox.cursor();
+  } catch (cause) {
+    throw new UnreadStore("The store did not say how far the sandbox was read.", { cause });
+  }
+}
+
 /**
  * Bring the events of a sandbox's daemon into the session's own log, each once: the cursor is committed with them. Resolves
  * when the session there has ended or the signal fires; rejects when the daemon cannot be reached any more, with
- * `UntrustedSandbox` when it sends what no daemon sends, and with what the writer failed with.
+ * `UntrustedSandbox` when it sends what no daemon sends, with `UnreadStore`, and with what the writer failed with.
  */
 export async function mirrorEvents({ sessionId, sandbox, writer, signal, ...following }: MirrorOptions): Promise<void> {
-  const query = { offset: await sandbox.cursor(), includeRaw: true };
+  const query = { offset: await cursorOf(sandbox), includeRaw: true };
   const reader = new EventReader(sessionId);
   let waiting: LogEntry[] = [];
   let sequence = 0;

@@ -157,7 +157,8 @@ export class AgentSession {
       deps.metrics.appended(entries, batch);
       loaded.#written(entries);
     };
-    const writer = new SessionWriter({ store: deps.store, session, lease, state, readers, onWritten });
+    const onFailed = () => loaded.#onChange(loaded, []);
+    const writer = new SessionWriter({ store: deps.store, session, lease, state, readers, onWritten, onFailed });
     loaded = new AgentSession(deps, session, { writer, readers, openTurns }, onChange);
     if (state.ended) readers.finish();
     return loaded;
@@ -181,9 +182,9 @@ export class AgentSession {
     return { sessionId, uid, owner };
   }
 
-  /** Nothing more can be written: it has to be loaded again. */
-  get isBroken(): boolean {
-    return this.#writer.failure !== undefined;
+  /** Why nothing more can be written, if that is so: it has to be loaded again. */
+  get failure(): unknown {
+    return this.#writer.failure;
   }
 
   get isRunning(): boolean {

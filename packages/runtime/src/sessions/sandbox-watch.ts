@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxStatus } from "@sandbox-agent-ts/protocol";
 import { UntrustedSandbox } from "../mirror/event-reader.ts";
-import { mirrorEvents } from "../mirror/mirror.ts";
+import { mirrorEvents, UnreadStore } from "../mirror/mirror.ts";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
 import type { SandboxLife } from "../sandboxes/sandbox-provider.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
@@ -74,6 +74,11 @@ export class SandboxWatch {
       } catch (error) {
         if (signal.aborted) return undefined;
         if (writer.failure !== undefined) throw error;
+        if (error instanceof UnreadStore) {
+          deps.log.warn({ err: error.cause, sessionId }, "where a sandbox was read up to is not known yet");
+          await delay(deps.limits.healthIntervalMs, undefined, { signal }).catch(() => {});
+          continue;
+        }
         if (error instanceof UntrustedSandbox) return error.message;
         const reason = await this.mend();
         if (reason !== undefined) return reason;

@@ -16,12 +16,13 @@ import { noSuchSession, type OwnedSession } from "../access/may.ts";
 import type { LogEntry } from "../mirror/encode-event.ts";
 import { listData } from "../persistence/list-data.ts";
 import { resolveProfile } from "../profiles/given-profile.ts";
-import type { NewSession, StoredSession } from "../store/runtime-store.ts";
+import { LeaseLost, type NewSession, type StoredSession } from "../store/runtime-store.ts";
 import { AgentSession, type OnChange } from "./agent-session.ts";
 import { firstBatch } from "./first-batch.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SessionListItem } from "./session-data.ts";
 import { notLoaded, SessionList, storedInfo } from "./session-list.ts";
+import { SessionRevivals } from "./session-revivals.ts";
 import { type SessionSettings, settingsOf } from "./session-settings.ts";
 import { type SessionSnapshot, sessionSnapshot } from "./session-snapshot.ts";
 
@@ -42,12 +43,18 @@ export class SessionManager {
   readonly #loaded = new Map<string, Promise<AgentSession>>();
   readonly #ready = new Map<string, AgentSession>();
   readonly #unloading = new Map<string, Promise<void>>();
+  readonly #revivals: SessionRevivals;
   readonly #sweep: NodeJS.Timeout;
   readonly #renewal: NodeJS.Timeout;
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps;
     this.list = new SessionList(deps, (sessionId) => this.#ready.get(sessionId));
+    this.#revivals = new SessionRevivals({
+      load: (sessionId) => this.loadSession(sessionId),
+      log: deps.log,
+      patienceMs: 2 * deps.limits.leaseMs,
+    });
     this.#sweep = setInterval(() => void this.#unloadIdle(), sweepEveryMs).unref();
     this.#renewal = setInterval(() => void this.#renewLeases(), deps.limits.leaseMs / 3).unref();
   }
@@ -59,9 +66,10 @@ export class SessionManager {
       sessionId === undefined || state === "ended" ? [] : [sessionId],
     );
     for (const sessionId of new Set([...(await store.sessionsWithOpenTurns()), ...withSandbox])) {
-      await this.loadSession(sessionId).catch((err: unknown) =>
-        log.error({ err, sessionId }, "a session could not be loaded; its messages wait"),
-      );
+      await this.loadSession(sessionId).catch((err: unknown) => {
+        log.error({ err, sessionId }, "a session could not be loaded; its messages wait until it can");
+        this.#revivals.begin(sessionId);
+      });
     }
   }
 
@@ -257,6 +265,7 @@ export class SessionManager {
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     clearInterval(this.#renewal);
+    await this.#revivals.stop();
     const sessions = await Promise.all([...this.#loaded.values()].map((it) => it.catch(() => undefined)));
     await this.#deps.persistence?.settled();
     await Promise.all(sessions.map((session) => session?.release()));
@@ -265,8 +274,24 @@ export class SessionManager {
     this.#ready.clear();
   }
 
+  /** What it has written last is not in the store: another object goes on from what is. */
+  #replace(session: AgentSession): void {
+    const { sessionId } = session;
+    if (this.#ready.get(sessionId) !== session) return;
+    const { log } = this.#deps;
+    log.error({ err: session.failure, sessionId }, "a session could not be written; it is loaded again");
+    this.#forget(sessionId);
+    const leave = session.release().catch((err: unknown) => log.warn({ err, sessionId }, "a lease was not released"));
+    const unloading = leave.finally(() => this.#unloading.delete(sessionId));
+    this.#unloading.set(sessionId, unloading);
+    if (!(session.failure instanceof LeaseLost)) this.#revivals.begin(sessionId);
+  }
+
   #changed(session: AgentSession, entries: readonly LogEntry[]): void {
-    if (session.isBroken) this.#forget(session.sessionId);
+    if (session.failure !== undefined) {
+      this.#replace(session);
+      return;
+    }
     if (entries.length > 0) {
       this.#deps.bus.emit("session:events", { sessionId: session.sessionId, head: session.readers.head });
       if (entries.some(({ type }) => type === "turn.ended")) void this.#deps.persistence?.sync(session);

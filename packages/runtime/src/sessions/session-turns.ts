@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   closeOpen,
   type EventDraft,
@@ -21,6 +22,9 @@ import type { SessionWriter } from "./session-writer.ts";
 
 /** How often a message is sent to a sandbox that answers whether it lives, and not to that. */
 const maxAttempts = 5;
+/** Before a store that did not answer is asked again; doubled with each time. */
+const firstPauseMs = 50;
+const longestPauseMs = 10_000;
 
 export interface SessionTurnsOptions {
   readonly sessionId: string;
@@ -47,7 +51,8 @@ export class SessionTurns {
   /** What became of the last sandbox. */
   #lost: string | undefined;
   #loop: Promise<void> | undefined;
-  #isReleased = false;
+  #pauseMs = firstPauseMs;
+  readonly #released = new AbortController();
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
@@ -123,7 +128,15 @@ export class SessionTurns {
     if (this.#loop || this.#isReleased || this.#open === 0) return;
     const { sessionId, deps, writer } = this.#options;
     this.#loop = this.#runAll()
-      .catch((err: unknown) => deps.log.error({ err, sessionId }, "turns cannot go on"))
+      .then(() => {
+        this.#pauseMs = firstPauseMs;
+      })
+      .catch(async (err: unknown) => {
+        deps.log.error({ err, sessionId }, "turns cannot go on yet");
+        if (this.#isReleased || writer.failure !== undefined) return;
+        await delay(this.#pauseMs, undefined, { signal: this.#released.signal }).catch(() => {});
+        this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
+      })
       .finally(() => {
         this.#loop = undefined;
         if (writer.failure === undefined) this.wake();
@@ -166,8 +179,12 @@ export class SessionTurns {
 
   /** Wait for no turn any more: it goes on in its sandbox, and whoever loads the session next follows it. */
   release(): void {
-    this.#isReleased = true;
+    this.#released.abort();
     this.#endWaiting();
+  }
+
+  get #isReleased(): boolean {
+    return this.#released.signal.aborted;
   }
 
   /** Resolves when nothing is done for a turn here. */

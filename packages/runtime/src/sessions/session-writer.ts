@@ -18,8 +18,8 @@ interface Pending {
 
 /**
  * Writes the log of a session whose lease this process holds, and knows what it says. What comes while a batch is written
- * goes into the next one. After a failed write nothing more is written: who needs the session loads it again, because only
- * the store knows what it has.
+ * goes into the next one. After a failed write nothing more is written: the session is loaded again, because only the store
+ * knows what it has.
  */
 export class SessionWriter {
   readonly lease: Lease;
@@ -28,6 +28,7 @@ export class SessionWriter {
   readonly #encoder: EntryEncoder;
   readonly #readers: LogReaders;
   readonly #onWritten: OnWritten;
+  readonly #onFailed: () => void;
   #pending: Pending[] = [];
   #writing: Promise<void> | undefined;
   #failure: unknown;
@@ -39,6 +40,8 @@ export class SessionWriter {
     readonly state: SessionState;
     readonly readers: LogReaders;
     readonly onWritten: OnWritten;
+    /** Nothing more can be written. */
+    readonly onFailed: () => void;
   }) {
     this.#store = options.store;
     this.#encoder = new EntryEncoder(options.session);
@@ -46,6 +49,7 @@ export class SessionWriter {
     this.state = options.state;
     this.#readers = options.readers;
     this.#onWritten = options.onWritten;
+    this.#onFailed = options.onFailed;
   }
 
   get head(): number {
@@ -83,6 +87,7 @@ export class SessionWriter {
         this.#failure = error;
         for (const { reject } of [...taken, ...this.#pending]) reject(error);
         this.#pending = [];
+        this.#onFailed();
       }
     }
     this.#writing = undefined;
