@@ -104,7 +104,7 @@ export class AgentSession {
         const { settings } = this;
         return prepareSandbox(deps, { sessionId, settings, state: writer.state, readers, workspace }, made, onStep);
       },
-      beforeEnd: (ending) => workspace.checkpoint(ending, lastCheckpointMs),
+      beforeEnd: async (ending) => void (await workspace.checkpoint(ending, lastCheckpointMs)),
       onChange: () => this.#statusChanged(),
       onLost: (reason) => this.#turns.sandboxLost(reason),
     });
@@ -112,7 +112,9 @@ export class AgentSession {
     const answers = new RequestAnswers(sessionId, deps.store, (question) => this.#ask(question));
     this.#answers = answers;
     const afterTurn = async () => {
-      if (sandbox.isActive && sandbox.current) await workspace.checkpoint(sandbox.current);
+      const { current } = sandbox;
+      const fault = sandbox.isActive && current ? await workspace.checkpoint(current) : undefined;
+      if (current && fault) await sandbox.giveUp(current, `Its files cannot be kept: ${fault}`);
     };
     this.#turns = new SessionTurns({ sessionId, owner, deps, writer, sandbox, answers, afterTurn, open: openTurns });
   }

@@ -7,12 +7,9 @@ import type { Lease } from "./runtime-store.ts";
  * three files costs three entries.
  *
  * Contents are put first, then the checkpoint that names them. `sweepBlobs` removes contents that no checkpoint names; those
- * that were put or asked for by `newBlobs` within its grace stay, because the checkpoint may be on its way.
+ * that were put within its grace stay, because the checkpoint may be on its way.
  */
 export interface CheckpointStore {
-  /** Those of these hashes whose contents are not here. The others stay at least for the grace of a sweep. */
-  newBlobs(hashes: readonly string[]): Promise<readonly string[]>;
-
   /** Keep small contents. Their hashes are the caller's to compute. */
   putBlobs(blobs: readonly SmallBlob[]): Promise<void>;
 

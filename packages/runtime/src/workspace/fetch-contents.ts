@@ -13,6 +13,7 @@ const bytesAtOnce = 256 * 1024 * 1024;
 /** By so much a workspace may grow while it is fetched. */
 const growthBytes = 128 * 1024 * 1024;
 const maxFileBytes = 100 * 1024 * 1024;
+const tarBlock = 512;
 /** Small contents of one transaction. */
 const keptAtOnce = 1024 * 1024;
 
@@ -63,13 +64,13 @@ async function fetchPiece(store: CheckpointStore, files: readonly FileEntry[], f
     pathBytes: files.flatMap(({ pathBytes }) => (pathBytes === undefined ? [] : [pathBytes])),
   });
   for await (const read of readTar(tar)) {
+    left -= tarBlock + read.entry.size;
+    if (left < 0 || read.entry.size > maxFileBytes) throw new WorkspaceFault("it sends more than it has listed");
     const key = pathKey(read.entry.name);
     const file = wanted.get(key);
     // A directory or link that has taken its place is seen by the next checkpoint.
     if (!file || read.entry.kind !== "file") continue;
     wanted.delete(key);
-    left -= read.entry.size;
-    if (left < 0 || read.entry.size > maxFileBytes) throw new WorkspaceFault("it sends more than it has listed");
     const content = await keep(store, read, (blob) => {
       batch.push(blob);
       batched += blob.bytes.length;

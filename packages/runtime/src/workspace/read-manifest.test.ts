@@ -34,13 +34,16 @@ test.each(["../x", "/etc/passwd", "a/../../x", "a//b", "./a", "a/.", "..", "", "
 );
 
 test.each<[string, string]>([
-  ["cut off", file("a")],
   ["no JSON", "{\n"],
   ["no hash", file("a", { hash: "../../x" }) + end],
   ["no size", file("a", { size: -1 }) + end],
   ["a mode beyond permissions", file("a", { mode: 0o4755 }) + end],
 ])("a manifest is refused: %s", async (_, text) => {
   await expect(readManifest(streamOf(text))).rejects.toBeInstanceOf(WorkspaceFault);
+});
+
+test("a manifest that was cut off is none, which may be an accident", async () => {
+  await expect(readManifest(streamOf(file("a")))).rejects.toThrow("cut off");
 });
 
 test("a million entries, and a line without an end, are refused long before", async () => {

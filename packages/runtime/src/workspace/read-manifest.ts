@@ -24,7 +24,7 @@ export interface WorkspaceSummary {
 
 const maxExamples = 100;
 
-/** The workspace cannot be kept, and why; the session goes on. */
+/** What no daemon says of its files, as the end of a sentence: the sandbox is not to be trusted. */
 export class WorkspaceFault extends Error {
   override readonly name = "WorkspaceFault";
 }
@@ -46,7 +46,7 @@ export async function readManifest(body: AsyncIterable<Uint8Array>): Promise<San
     entries.set(pathKey(checkedPath(line)), line);
     if (entries.size > maxEntries) throw new WorkspaceFault(`it has more than ${maxEntries} entries`);
   }
-  throw new WorkspaceFault("its manifest was cut off");
+  throw new Error("The manifest was cut off.");
 }
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {

@@ -32,16 +32,19 @@ export interface SessionWorkspaceOptions {
  */
 export class SessionWorkspace {
   readonly #options: SessionWorkspaceOptions;
-  #taking: Promise<void> = Promise.resolve();
+  #taking: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(options: SessionWorkspaceOptions) {
     this.#options = options;
   }
 
-  /** Keep the files as they are now, one after the other. Never rejects: what cannot be kept now is with the next. */
-  checkpoint(sandbox: AgentSandbox, patienceMs = limitMs): Promise<void> {
+  /**
+   * Keep the files as they are now, one after the other. Never rejects: what cannot be kept now is with the next. Answers what
+   * is wrong with a sandbox that says of its files what no daemon says.
+   */
+  checkpoint(sandbox: AgentSandbox, patienceMs = limitMs): Promise<string | undefined> {
     const { sessionId, log } = this.#options;
-    if (!this.#isKept(sandbox)) return Promise.resolve();
+    if (!this.#isKept(sandbox)) return Promise.resolve(undefined);
     this.#taking = this.#taking.then(async () => {
       const startedAt = performance.now();
       try {
@@ -53,7 +56,9 @@ export class SessionWorkspace {
           { err, sessionId, sandboxId: sandbox.id },
           "the workspace could not be kept; the last checkpoint stays",
         );
+        return err instanceof WorkspaceFault ? err.message : undefined;
       }
+      return undefined;
     });
     return this.#taking;
   }
@@ -103,7 +108,7 @@ export class SessionWorkspace {
       const { tag, summary } = last;
       return store.putCheckpoint(lease(), { sequence, at, directory, tag, summary, changes: [], keep });
     }
-    if (!response.ok || !response.body) throw new WorkspaceFault(`its manifest was answered with ${response.status}`);
+    if (!response.ok || !response.body) throw new Error(`The manifest was answered with ${response.status}.`);
     const { entries, summary } = await readManifest(bytesOf(response.body));
     const before = new Map<string, WorkspaceEntry>();
     if (last) {
@@ -116,23 +121,23 @@ export class SessionWorkspace {
     return store.putCheckpoint(lease(), { sequence, at, directory, tag, summary, changes, keep });
   }
 
-  /** The entries, with all contents in the store; the same where they are as they were listed. */
+  /**
+   * The entries, with all contents in the store; the same where they are as they were listed. Contents are shared by all
+   * sessions, so a hash is worth nothing: only what this session's own last checkpoint has is not fetched again.
+   */
   async #withContents(
     sandbox: AgentSandbox,
     entries: ReadonlyMap<string, WorkspaceEntry>,
     before: ReadonlyMap<string, WorkspaceEntry>,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, WorkspaceEntry>> {
-    const { store } = this.#options;
-    const kept = new Set([...before.values()].flatMap((entry) => (entry.type === "file" ? [entry.hash] : [])));
-    const files = [...entries.values()].flatMap((entry) => (entry.type === "file" ? [entry] : []));
-    const unknown = files.filter(({ hash }) => !kept.has(hash));
-    const missing = new Set(await store.newBlobs([...new Set(unknown.map(({ hash }) => hash))]));
-    const wanted = [
-      ...new Map(unknown.filter(({ hash }) => missing.has(hash)).map((file) => [file.hash, file])).values(),
-    ];
-    if (wanted.length === 0) return entries;
-    const arrived = await fetchContents(store, wanted, async (request) => {
+    const sizes = new Map(filesOf(before).map(({ hash, size }) => [hash, size]));
+    const wanted = new Map(
+      filesOf(entries)
+        .filter(({ hash }) => !sizes.has(hash))
+        .map((file) => [file.hash, file]),
+    );
+    const arrived = await fetchContents(this.#options.store, [...wanted.values()], async (request) => {
       const place = new URLSearchParams({ path: sandbox.paths.workspace });
       const response = await sandbox.fetch(`/v1/fs/tar?${place}`, {
         method: "POST",
@@ -141,20 +146,26 @@ export class SessionWorkspace {
         signal,
       });
       if (response.ok && response.body) return bytesOf(response.body);
-      throw new WorkspaceFault(`its archive was answered with ${response.status}`);
+      throw new Error(`The archive was answered with ${response.status}.`);
     });
-    const hashes = new Set(arrived.map(({ hash }) => hash));
-    if (wanted.every(({ hash }) => hashes.has(hash))) return entries;
+    for (const { hash, size } of arrived) sizes.set(hash, size);
+    const isListed = (entry: WorkspaceEntry) => entry.type !== "file" || sizes.has(entry.hash);
+    const lie = filesOf(entries).find(({ hash, size }) => (sizes.get(hash) ?? size) !== size);
+    if (lie) throw new WorkspaceFault("its manifest has a file of another size than its content");
+    if ([...entries.values()].every(isListed)) return entries;
     const fetched = new Map(arrived.map((file) => [keyOf(file), file]));
     // A file whose content has changed is as it came; one that did not come, or whose twin changed, is left out until the next.
     return new Map(
       [...entries].flatMap(([key, entry]) => {
-        if (entry.type !== "file" || !missing.has(entry.hash) || hashes.has(entry.hash)) return [[key, entry] as const];
-        const file = fetched.get(key);
+        const file = isListed(entry) ? entry : fetched.get(key);
         return file ? [[key, file] as const] : [];
       }),
     );
   }
+}
+
+function filesOf(entries: ReadonlyMap<string, WorkspaceEntry>) {
+  return [...entries.values()].flatMap((entry) => (entry.type === "file" ? [entry] : []));
 }
 
 /** The streams of Node can be iterated, which the types of browsers do not say. */

@@ -54,19 +54,23 @@ async function* packed(
     }
     const bytes = small.get(entry.hash);
     yield tarHeader(headerOf(entry));
-    if (bytes) yield bytes;
-    else yield* whole(await store.readBlob(entry.hash), entry);
+    yield* whole(bytes ? [bytes] : await store.readBlob(entry.hash), entry);
     yield tarPadding(entry.size);
   }
 }
 
-async function* whole(bytes: AsyncIterable<Uint8Array> | undefined, { path, size }: { path: string; size: number }) {
+/** Never more than the header says: the rest would be read as entries of the archive. */
+async function* whole(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined,
+  { path, size }: { path: string; size: number },
+) {
   let read = 0;
   for await (const part of bytes ?? []) {
     read += part.length;
+    if (read > size) break;
     yield part;
   }
-  if (read !== size) throw new Error(`The content of ${JSON.stringify(path)} is missing in the store.`);
+  if (read !== size) throw new Error(`The content of ${JSON.stringify(path)} is not whole in the store.`);
 }
 
 function headerOf(entry: WorkspaceEntry): PackedEntry {

@@ -138,7 +138,6 @@ export function describeCheckpoints(store: () => RuntimeStore): void {
         expect(Buffer.compare((await bytesOf(sha256(bytes)))!, bytes)).toBe(0);
       }
       expect(await bytesOf("0".repeat(64))).toBeUndefined();
-      expect(await checkpoints.newBlobs([sha256(small), "0".repeat(64), sha256(large)])).toEqual(["0".repeat(64)]);
       const found = await checkpoints.blobs([sha256(small), sha256(empty), "0".repeat(64)]);
       expect([...found.keys()].sort()).toEqual([sha256(small), sha256(empty)].sort());
     });
@@ -149,7 +148,7 @@ export function describeCheckpoints(store: () => RuntimeStore): void {
         throw new Error("it broke off");
       }
       await expect(store().checkpoints.putBlob(broken())).rejects.toThrow("it broke off");
-      expect(await store().checkpoints.newBlobs([sha256(Buffer.alloc(10))])).toHaveLength(1);
+      expect(await bytesOf(sha256(Buffer.alloc(10)))).toBeUndefined();
     });
 
     it("are swept when no checkpoint names them, not within their grace", async () => {

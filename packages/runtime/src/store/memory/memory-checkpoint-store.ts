@@ -24,14 +24,6 @@ export class MemoryCheckpointStore implements CheckpointStore {
     this.#checkpoints.delete(sessionId);
   }
 
-  async newBlobs(hashes: readonly string[]): Promise<readonly string[]> {
-    return hashes.filter((hash) => {
-      const blob = this.#blobs.get(hash);
-      if (blob) blob.usedAt = Date.now();
-      return !blob;
-    });
-  }
-
   async putBlobs(blobs: readonly SmallBlob[]): Promise<void> {
     for (const { hash, bytes } of blobs) this.#blobs.set(hash, { bytes: Uint8Array.from(bytes), usedAt: Date.now() });
   }

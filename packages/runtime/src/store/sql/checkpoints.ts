@@ -127,15 +127,6 @@ function targetOf({ target, targetBytes }: { target: string; targetBytes?: strin
   return targetBytes === undefined ? Buffer.from(target) : Buffer.from(targetBytes, "base64");
 }
 
-export function* touchBlobs(hashes: readonly string[], now: number): Steps<string[]> {
-  const missing: string[] = [];
-  for (const hash of hashes) {
-    const found = yield* query("UPDATE blobs SET used_at = ? WHERE hash = ? RETURNING hash", now, hash);
-    if (found.length === 0) missing.push(hash);
-  }
-  return missing;
-}
-
 export function* putBlobs(blobs: readonly SmallBlob[], now: number): Steps<void> {
   for (const { hash, bytes } of blobs) yield* putBlobRow(hash, bytes.length, bytes, now);
 }

@@ -26,10 +26,6 @@ export class SqlCheckpointStore implements CheckpointStore {
     this.#large = large;
   }
 
-  newBlobs(hashes: readonly string[]): Promise<readonly string[]> {
-    return this.#database.write(checkpoints.touchBlobs(hashes, Date.now()), "soon");
-  }
-
   putBlobs(blobs: readonly SmallBlob[]): Promise<void> {
     return this.#database.write(checkpoints.putBlobs(blobs, Date.now()), "soon");
   }
