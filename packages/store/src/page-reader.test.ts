@@ -123,3 +123,17 @@ it("what is whole is read as before", async () => {
   expect(await readTexts(store, "s")).toEqual(["a", "b"]);
   await store.close();
 });
+
+it("payloads stay with their events over many pages, whichever of the two is longer and however few have one", async () => {
+  const { log } = await filesLog();
+  const drafts = Array.from({ length: 6_000 }, (_, n) => {
+    const payload = JSON.stringify({ n: n + 1, more: "y".repeat(n % 2_000 < 1_000 ? 10 : 300) });
+    return textDraft("x".repeat(n % 3_000 < 1_500 ? 1 : 200), n % 7 === 0 || n > 5_000 ? undefined : payload);
+  });
+  await log.append(drafts);
+  const events = parsed(await chunksOf(log, true));
+  const numbers = events.map(({ sequence }) => sequence);
+  expect(numbers).toEqual(drafts.map((_, n) => n + 1));
+  const payloads = events.map(({ raw }) => (raw === undefined ? undefined : JSON.stringify(raw)));
+  expect(payloads).toEqual(drafts.map(({ raw }) => raw));
+});

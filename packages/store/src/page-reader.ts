@@ -1,7 +1,7 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import type { EventPage, EventStore } from "./event-store.ts";
-import { parseRawLines, rawSequenceOf } from "./raw-lines.ts";
+import { parseRawLine, rawSequenceOf } from "./raw-lines.ts";
 import { withRaw } from "./with-raw.ts";
 
 /** One read of the store, and what a reader that stopped reading may hold. */
@@ -20,6 +20,8 @@ export class PageReader {
   #position: number | undefined;
   /** Where in the journal of payloads it goes on, inside of one. */
   #rawPosition: number | undefined;
+  /** Where in it the payloads of the events behind `after` begin, if that is known. */
+  #payloadsAt: { readonly after: number; readonly position: number } | undefined;
   #isInside = false;
 
   constructor(store: Pick<EventStore, "read" | "readRaw">, sessionId: string, after: number, raw: boolean) {
@@ -76,17 +78,23 @@ export class PageReader {
 
   /** Put in as many payloads as fit into a page; events behind them come later. */
   async #withPayloads(chunk: EventChunk, page: EventPage): Promise<EventChunk> {
+    const known = this.#payloadsAt?.after === chunk.first - 1 ? this.#payloadsAt.position : undefined;
+    this.#payloadsAt = undefined;
     const raw = await this.#store.readRaw(this.#sessionId, chunk.first - 1, {
       maxBytes: pageBytes,
       maxEvents: Number.POSITIVE_INFINITY,
       maxLineBytes,
+      ...(known === undefined ? {} : { position: known }),
     });
     const text = raw.lines.toString("latin1");
     if (raw.count === 0 && text !== "") return this.#beforeLong(chunk, page, text, raw.next!);
-    const payloads = new Map(parseRawLines(text));
-    const covered = payloads.size === 0 || raw.isEnd ? chunk.last : Math.max(...payloads.keys());
+    const { payloads, end } = payloadsThrough(text, chunk.last);
+    const isCovered = payloads.size === 0 || raw.isEnd || end < text.length;
+    const covered = isCovered ? chunk.last : Math.max(...payloads.keys());
     if (chunk.part) return this.#take(endWithRaw(chunk, payloads.get(chunk.first)), page.next);
     const kept = chunk.between(chunk.first - 1, covered);
+    if (raw.next !== undefined && payloads.size > 0)
+      this.#payloadsAt = { after: kept.last, position: raw.next - text.length + end };
     return this.#take(withRaw(kept, payloads), kept === chunk ? page.next : undefined);
   }
 
@@ -119,6 +127,19 @@ export class PageReader {
     if (ends) this.skipTo(sequence);
     return new EventChunk(sequence, 1, page.lines.toString("latin1"), "latin1", { begins: false, ends });
   }
+}
+
+/** The payloads in lines of the journal up to that of an event, and where they end. */
+function payloadsThrough(text: string, last: number): { payloads: Map<number, string>; end: number } {
+  const payloads = new Map<number, string>();
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    const entry = parseRawLine(text.slice(start, end));
+    if (entry && entry[0] > last) break;
+    if (entry) payloads.set(...entry);
+    start = end + 1;
+  }
+  return { payloads, end: start };
 }
 
 /** The last part of a long event, with its payload. */

@@ -1,11 +1,20 @@
-const rawLine = /^\{"sequence":(\d+),"raw":(.*)\}$/s;
+const start = '{"sequence":';
+const middle = ',"raw":';
 
 /** The entries of a raw journal: sequence and JSON text. Lines that are none are passed over. */
 export function* parseRawLines(text: string): Generator<[sequence: number, raw: string]> {
   for (const line of text.split("\n")) {
-    const match = rawLine.exec(line);
-    if (match) yield [Number(match[1]), match[2]!];
+    const entry = parseRawLine(line);
+    if (entry) yield entry;
   }
+}
+
+/** One entry; undefined where the line, given without its newline, is none. */
+export function parseRawLine(line: string): [sequence: number, raw: string] | undefined {
+  const digits = line.indexOf(middle, start.length);
+  if (digits === -1 || line.slice(0, start.length) !== start || !line.endsWith("}")) return undefined;
+  const sequence = line.slice(start.length, digits);
+  return /^\d+$/.test(sequence) ? [Number(sequence), line.slice(digits + middle.length, -1)] : undefined;
 }
 
 /** The sequence of a raw line, read from its first bytes. */
