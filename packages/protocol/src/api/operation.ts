@@ -8,9 +8,12 @@ type SchemaOf = (key: string) => JsonSchema | undefined;
 const pathParameters: Readonly<Record<string, string>> = {
   agent: "An agent's id, as `GET /v1/agents` lists it",
   sessionId: "The session's id, chosen by whoever creates it",
+  name: "A profile's name; where it is read also `name@version`",
   turnId: "A turn's id, as the message was answered with",
   questionId: "`question_id` of the `question.requested` event",
   path: "Where it is in the workspace, with its slashes",
+  checkpoint: "The number of a checkpoint",
+  other: "The number of the checkpoint that it is compared with",
   permissionId: "`permission_id` of the `permission.requested` event",
 };
 

@@ -1,7 +1,7 @@
 import { type OpenApiDocument, openApiDocument } from "../api/openapi.ts";
 import { runtimeRoutes } from "./runtime-routes.ts";
 
-const description = `What a runtime has beside \`/v1\`: sessions as one piece, session tokens for browsers, usage and audit.
+const description = `What a runtime has beside \`/v1\`: sessions as one piece, profiles, session tokens for browsers, usage and audit.
 
 A session of somebody else does not exist for whoever asks: 404, as for one that never was.`;
 
@@ -9,6 +9,7 @@ const tags = [
   { name: "sessions", description: "Conversations with an agent, each in a sandbox of its own" },
   { name: "requests", description: "What the agent asks a person" },
   { name: "files", description: "The workspace of a session" },
+  { name: "profiles", description: "What agents are given, by name and version" },
   { name: "access", description: "Who may do what, and who did" },
 ];
 

@@ -18,6 +18,24 @@ export const RuntimeSessionListQuery = z.object({
 });
 export type RuntimeSessionListQuery = z.infer<typeof RuntimeSessionListQuery>;
 
+const checkpointNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, "must be the number of a checkpoint")
+  .transform(Number)
+  .meta({ type: "integer", minimum: 1, pattern: undefined });
+
+export const RuntimeFilesQuery = z.object({
+  checkpoint: checkpointNumber
+    .optional()
+    .describe("As this checkpoint has it; default: the sandbox, without one the newest checkpoint"),
+});
+export type RuntimeFilesQuery = z.infer<typeof RuntimeFilesQuery>;
+
+export const CheckpointDiffQuery = z.object({
+  format: z.enum(["unified", "summary"]).optional().describe("`summary`: without the text; default `unified`"),
+});
+export type CheckpointDiffQuery = z.infer<typeof CheckpointDiffQuery>;
+
 export const AuditQuery = z.object({
   limit: pageSize.optional().describe("At most this many entries; default 100"),
   cursor,

@@ -1,7 +1,10 @@
 import type { Route } from "../api/route.ts";
 import { MessageResponse, PermissionReplyRequest } from "../message.ts";
+import { AgentProfile } from "../profile.ts";
 import { AuditResponse, SessionTokenRequest, SessionTokenResponse, UsageResponse } from "./runtime-access.ts";
-import { AuditQuery, RuntimeSessionListQuery } from "./runtime-queries.ts";
+import { RuntimeCheckpointDiff, RuntimeCheckpointsResponse } from "./runtime-checkpoints.ts";
+import { ListedProfile, ProfileListResponse, RuntimeProfile } from "./runtime-profiles.ts";
+import { AuditQuery, CheckpointDiffQuery, RuntimeFilesQuery, RuntimeSessionListQuery } from "./runtime-queries.ts";
 import {
   CreateRuntimeSessionRequest,
   CreateRuntimeSessionResponse,
@@ -17,10 +20,11 @@ import {
 } from "./runtime-sessions.ts";
 
 export interface RuntimeRoute extends Omit<Route, "tag"> {
-  readonly tag: "sessions" | "requests" | "files" | "access";
+  readonly tag: "sessions" | "requests" | "files" | "profiles" | "access";
 }
 
 const json = "application/json";
+const profile = "/api/profiles/{name}";
 const session = "/api/sessions/{sessionId}";
 const createKey = { "Idempotency-Key": "Sending the same key again answers as the first time, with the same session" };
 const messageKey = { "Idempotency-Key": "Sending the same key again answers with the first turn" };
@@ -169,6 +173,7 @@ export const runtimeRoutes = [
     path: `${session}/files`,
     tag: "files",
     summary: "List the files of the workspace",
+    query: RuntimeFilesQuery,
     response: { status: 200, type: json, schema: RuntimeFilesResponse },
     errors: ["session_not_found"],
   },
@@ -178,7 +183,73 @@ export const runtimeRoutes = [
     path: `${session}/files/{path}`,
     tag: "files",
     summary: "Read a file of the workspace",
+    query: RuntimeFilesQuery,
     response: { status: 200, type: "application/octet-stream" },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "listProfiles",
+    method: "GET",
+    path: "/api/profiles",
+    tag: "profiles",
+    summary: "List the profiles of the runtime",
+    response: { status: 200, type: json, schema: ProfileListResponse },
+    errors: [],
+  },
+  {
+    id: "getProfile",
+    method: "GET",
+    path: profile,
+    tag: "profiles",
+    summary: "Read a profile: its newest version, or the one that `name@version` names",
+    response: { status: 200, type: json, schema: RuntimeProfile },
+    errors: ["not_found"],
+  },
+  {
+    id: "putProfile",
+    method: "PUT",
+    path: profile,
+    tag: "profiles",
+    summary: "Make this the newest version of a profile; the same again changes nothing",
+    body: { type: json, schema: AgentProfile },
+    response: { status: 200, type: json, schema: ListedProfile },
+    errors: [],
+  },
+  {
+    id: "deleteProfile",
+    method: "DELETE",
+    path: profile,
+    tag: "profiles",
+    summary: "Forget a profile; sessions that began with a version of it keep that",
+    response: { status: 204 },
+    errors: ["not_found"],
+  },
+  {
+    id: "listCheckpoints",
+    method: "GET",
+    path: `${session}/checkpoints`,
+    tag: "files",
+    summary: "List the checkpoints of the workspace, newest first",
+    response: { status: 200, type: json, schema: RuntimeCheckpointsResponse },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "packCheckpoint",
+    method: "GET",
+    path: `${session}/checkpoints/{checkpoint}/tar`,
+    tag: "files",
+    summary: "Download the files of a checkpoint as a tar archive",
+    response: { status: 200, type: "application/x-tar" },
+    errors: ["session_not_found"],
+  },
+  {
+    id: "diffCheckpoints",
+    method: "GET",
+    path: `${session}/checkpoints/{checkpoint}/diff/{other}`,
+    tag: "files",
+    summary: "What changed from one checkpoint to another",
+    query: CheckpointDiffQuery,
+    response: { status: 200, type: json, schema: RuntimeCheckpointDiff },
     errors: ["session_not_found"],
   },
   {

@@ -135,6 +135,7 @@ export const RuntimeFilesResponse = z
       }),
     ),
     isWhole: z.boolean().describe("Whether these are all files"),
+    checkpoint: z.int().optional().describe("The number of the checkpoint that has them; absent for a sandbox"),
   })
   .meta({ id: "RuntimeFilesResponse" });
 export type RuntimeFilesResponse = z.infer<typeof RuntimeFilesResponse>;
