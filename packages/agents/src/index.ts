@@ -1,4 +1,5 @@
 export * from "./agent.ts";
+export { hunksBetween } from "./diff/unified-diff.ts";
 export { readRegularText, readRegularTextSync } from "./files/read-regular-file.ts";
 export { removeSessionFolders } from "./files/session-folders.ts";
 export * from "./install/agent-program.ts";

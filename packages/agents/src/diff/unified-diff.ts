@@ -11,11 +11,15 @@ const MAX_EDITS = 500;
 export function diffTexts(path: string, before: string | undefined, after: string, oldPath = path): string {
   const name = path.replace(/^\/+/, "");
   const from = before === undefined ? "/dev/null" : `a/${oldPath.replace(/^\/+/, "")}`;
-  const hunks = hunksOf(before ?? "", after);
-  const body = hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+  return `--- ${from}\n+++ b/${name}\n${hunksBetween(before ?? "", after)}`;
+}
+
+/** The same without the lines that name the file. Pure. */
+export function hunksBetween(before: string, after: string): string {
+  const body = hunksOf(before, after).map(({ oldStart, oldLines, newStart, newLines, lines }) => {
     return `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@\n${lines.map((line) => `${line}\n`).join("")}`;
   });
-  return `--- ${from}\n+++ b/${name}\n${body.join("")}`;
+  return body.join("");
 }
 
 function hunksOf(before: string, after: string) {
