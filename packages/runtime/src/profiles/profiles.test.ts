@@ -49,7 +49,7 @@ test("a deleted profile is gone but for the versions that sessions began with, a
   await expect(profiles.get("keeper")).rejects.toThrow("no profile");
   expect(await profiles.load("keeper@1")).toEqual({ systemPrompt: "1" });
   await expect(profiles.load("keeper@2")).rejects.toThrow("no profile");
-  expect(await profiles.put("keeper", { systemPrompt: "3" })).toMatchObject({ version: 2 });
+  expect(await profiles.put("keeper", { systemPrompt: "3" })).toMatchObject({ version: 3 });
 });
 
 test("a directory is read again when it changed", async () => {

@@ -1,27 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AgentProfile, SandboxError } from "@sandbox-agent-ts/protocol";
+import { AgentProfile, type ListedProfile, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SecretBox } from "../access/secret-box.ts";
+import type { ProfileHead } from "../store/profile-versions.ts";
 import type { RuntimeStore, StoredProfile } from "../store/runtime-store.ts";
-import { Queue } from "./queue.ts";
-
-/** A profile as lists have it. */
-export interface ListedProfile {
-  readonly name: string;
-  /** The newest; the first is 1. */
-  readonly version: number;
-  readonly description?: string;
-  /** Epoch milliseconds. */
-  readonly updatedAt: number;
-}
-
-/** What a row under the name alone says of the newest version; the versions themselves are rows `name@version`. */
-interface Head {
-  readonly version: number;
-  readonly digest: string;
-  readonly description?: string;
-}
 
 export interface ProfilesOptions {
   readonly store: RuntimeStore;
@@ -32,7 +15,6 @@ export interface ProfilesOptions {
 
 const plainName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const reference = /^([A-Za-z0-9][\w.-]{0,63})(?:@([1-9]\d{0,8}))?$/;
-const sessionsPerPage = 500;
 
 /**
  * The profiles of a runtime, by name. Each change is a new version, and a version never changes: a session goes on with the
@@ -40,7 +22,6 @@ const sessionsPerPage = 500;
  */
 export class Profiles {
   readonly #options: ProfilesOptions;
-  readonly #writes = new Queue();
 
   constructor(options: ProfilesOptions) {
     this.#options = options;
@@ -74,66 +55,23 @@ export class Profiles {
   }
 
   /** A new version, unless it is the same as the newest. */
-  put(name: string, profile: AgentProfile): Promise<ListedProfile> {
+  async put(name: string, profile: AgentProfile): Promise<ListedProfile> {
     if (!plainName.test(name)) {
       const sentence =
         "The name of a profile has 1 to 64 letters, digits or any of _ . - and begins with a letter or digit.";
       throw new SandboxError("invalid_request", sentence);
     }
-    return this.#writes.add(() => this.#put(name, profile));
-  }
-
-  /** False when there was none. Versions that no session began with are gone with it. */
-  delete(name: string): Promise<boolean> {
-    return this.#writes.add(async () => {
-      const { store } = this.#options;
-      const rows = await store.profiles();
-      const used = await this.#usedVersions();
-      const versions = rows.filter(({ profileId }) => profileId.startsWith(`${name}@`) && !used.has(profileId));
-      const wasThere = await store.deleteProfile(name);
-      for (const { profileId } of versions) await store.deleteProfile(profileId);
-      return wasThere;
-    });
-  }
-
-  async #put(name: string, profile: AgentProfile): Promise<ListedProfile> {
     const { store, secrets } = this.#options;
     const text = JSON.stringify(profile);
     const digest = createHash("sha256").update(text).digest("hex");
-    const known = await store.profile(name);
-    if (known && (known.profile as Head).digest === digest) return listed(known);
-    const version = (await this.#newestVersion(name)) + 1;
-    const updatedAt = Date.now();
-    const { description } = profile;
-    await store.putProfile({
-      profileId: `${name}@${version}`,
-      name,
-      profile: { sealed: secrets.seal(text) },
-      updatedAt,
-    });
-    const head: Head = { version, digest, ...(description ? { description } : {}) };
-    await store.putProfile({ profileId: name, name, profile: head, updatedAt });
-    return listed({ profileId: name, name, profile: head, updatedAt });
+    const description = profile.description ?? undefined;
+    const content = { sealed: secrets.seal(text) };
+    return listed(await store.addProfileVersion({ name, digest, description, content, updatedAt: Date.now() }));
   }
 
-  /** Also of those that outlived a deletion: a version is never written again. */
-  async #newestVersion(name: string): Promise<number> {
-    const rows = await this.#options.store.profiles();
-    const versions = rows.flatMap(({ profileId }) => {
-      const [, of, version] = reference.exec(profileId) ?? [];
-      return of === name && version !== undefined ? [Number(version)] : [];
-    });
-    return Math.max(0, ...versions);
-  }
-
-  async #usedVersions(): Promise<Set<string>> {
-    const used = new Set<string>();
-    for (let after: { createdAt: number; sessionId: string } | undefined; ; ) {
-      const { sessions, hasMore } = await this.#options.store.sessions({ limit: sessionsPerPage, after });
-      for (const { profile } of sessions) if (profile !== undefined) used.add(profile);
-      after = sessions.at(-1);
-      if (!hasMore) return used;
-    }
+  /** False when there was none. Versions that no session began with are gone with it. */
+  async delete(name: string): Promise<boolean> {
+    return plainName.test(name) && this.#options.store.deleteProfileVersions(name);
   }
 
   async #readDirectory(): Promise<void> {
@@ -156,11 +94,11 @@ export class Profiles {
 }
 
 function isHead({ profileId, profile }: StoredProfile): boolean {
-  return !profileId.includes("@") && typeof (profile as Partial<Head> | null)?.version === "number";
+  return !profileId.includes("@") && typeof (profile as Partial<ProfileHead> | null)?.version === "number";
 }
 
 function listed({ name, profile, updatedAt }: StoredProfile): ListedProfile {
-  const { version, description } = profile as Head;
+  const { version, description } = profile as ProfileHead;
   return { name, version, updatedAt, ...(description === undefined ? {} : { description }) };
 }
 

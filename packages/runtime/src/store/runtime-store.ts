@@ -1,6 +1,7 @@
 import type { EventBatch, EventPage, PageRequest, RawPage } from "@sandbox-agent-ts/store";
 import type { AccessStore } from "./access-store.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
+import type { NewProfileVersion } from "./profile-versions.ts";
 
 /**
  * Where runtimes keep everything: sessions, their logs, turns, requests, sandboxes and keys. A process owns nothing; what
@@ -155,6 +156,16 @@ export interface RuntimeStore extends AccessStore {
   profiles(): Promise<readonly StoredProfile[]>;
 
   deleteProfile(profileId: string): Promise<boolean>;
+
+  /**
+   * Keep the next version of a profile as the row `name@version`, and `{version, digest, description?}` as the row `name`,
+   * which is answered; changes nothing where that has the same digest. Of any number of writers each gets a version of its
+   * own, one more than any that was ever given for the name.
+   */
+  addProfileVersion(version: NewProfileVersion): Promise<StoredProfile>;
+
+  /** Forget the row `name` and all its versions but those that sessions have. False when there was no such row. */
+  deleteProfileVersions(name: string): Promise<boolean>;
 
   /** Make everything durable and let go of the storage. Idempotent. */
   close(): Promise<void>;

@@ -5,6 +5,7 @@ import { describeCheckpoints } from "./describe-checkpoints.ts";
 import { describeLeases } from "./describe-leases.ts";
 import { describeLog } from "./describe-log.ts";
 import { describePages } from "./describe-pages.ts";
+import { describeProfileVersions } from "./describe-profile-versions.ts";
 import { describeRecords } from "./describe-records.ts";
 import { describeRequests } from "./describe-requests.ts";
 import { describeRestarts } from "./describe-restarts.ts";
@@ -29,7 +30,8 @@ export type { OpenRuntimeStore, RuntimeStoreContractOptions, RuntimeStoreUnderTe
  *       return {
  *         store,
  *         reopen: async () => { await store.close(); return (store = await MyStore.open(place)); },
- *         destroy: async () => { await store.close(); await place.remove(); },
+ *         another: async () => { others.push(await MyStore.open(place)); return others.at(-1); },
+ *         destroy: async () => { for (const it of [store, ...others]) await it.close(); await place.remove(); },
  *       };
  *     });
  *
@@ -60,6 +62,7 @@ export function describeRuntimeStore(
     describeRequests(store);
     describeSandboxes(store);
     describeRecords(store);
+    describeProfileVersions(() => current);
     describeCheckpoints(store);
     describeAccess(store);
     describeRestarts(() => current, options);

@@ -5,6 +5,8 @@ export interface RuntimeStoreUnderTest {
   readonly store: RuntimeStore;
   /** Close the store and open the same data again, as a restart of the process does. */
   reopen(): Promise<RuntimeStore>;
+  /** The same data beside the open store, as a second process opens it. `destroy` closes it. */
+  another(): Promise<RuntimeStore>;
   /** Remove everything, whether the stores are closed or not. */
   destroy(): Promise<void>;
 }

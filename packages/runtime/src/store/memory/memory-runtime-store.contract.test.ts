@@ -3,10 +3,14 @@ import { MemoryRuntimeStore } from "./memory-runtime-store.ts";
 
 describeRuntimeStore(
   "memory",
-  async () => ({
-    store: new MemoryRuntimeStore(),
-    reopen: async () => new MemoryRuntimeStore(),
-    destroy: async () => {},
-  }),
+  async () => {
+    const store = new MemoryRuntimeStore();
+    return {
+      store,
+      another: async () => store,
+      reopen: async () => new MemoryRuntimeStore(),
+      destroy: async () => {},
+    };
+  },
   { forgetsBecause: "memory is gone with the process" },
 );

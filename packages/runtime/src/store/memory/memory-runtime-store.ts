@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { type EventPage, MemoryStore, type PageRequest, type RawPage } from "@sandbox-agent-ts/store";
 import type { AuditStoreQuery, NewAuditEntry, StoredAuditEntry, StoredUsage } from "../access-store.ts";
+import type { NewProfileVersion } from "../profile-versions.ts";
 import {
   firstEpoch,
   isWarm,
@@ -25,6 +26,7 @@ import {
 } from "../runtime-store.ts";
 import { MemoryAudit } from "./memory-audit.ts";
 import { MemoryCheckpointStore } from "./memory-checkpoint-store.ts";
+import { MemoryProfiles } from "./memory-profiles.ts";
 
 interface MemorySession {
   fields: Omit<NewSession, "log">;
@@ -49,7 +51,7 @@ export class MemoryRuntimeStore implements RuntimeStore {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #sandboxes = new Map<string, StoredSandbox>();
   readonly #keys = new Map<string, StoredKey>();
-  readonly #profiles = new Map<string, StoredProfile>();
+  readonly #profiles = new MemoryProfiles();
   readonly #audit = new MemoryAudit();
 
   async createSession({ log, lease, ...session }: NewSession): Promise<Lease | undefined> {
@@ -329,19 +331,28 @@ export class MemoryRuntimeStore implements RuntimeStore {
   }
 
   async putProfile(profile: StoredProfile): Promise<void> {
-    this.#profiles.set(profile.profileId, structuredClone(profile));
+    this.#profiles.put(profile);
   }
 
   async profile(profileId: string): Promise<StoredProfile | undefined> {
-    return structuredClone(this.#profiles.get(profileId));
+    return this.#profiles.get(profileId);
   }
 
   async profiles(): Promise<readonly StoredProfile[]> {
-    return structuredClone([...this.#profiles.values()]);
+    return this.#profiles.all();
   }
 
   async deleteProfile(profileId: string): Promise<boolean> {
     return this.#profiles.delete(profileId);
+  }
+
+  async addProfileVersion(version: NewProfileVersion): Promise<StoredProfile> {
+    return this.#profiles.addVersion(version);
+  }
+
+  async deleteProfileVersions(name: string): Promise<boolean> {
+    const used = new Set([...this.#sessions.values()].map(({ fields }) => fields.profile));
+    return this.#profiles.deleteVersions(name, used);
   }
 
   async usage(owner: string): Promise<StoredUsage> {

@@ -1,5 +1,4 @@
-import type { StoredFile, StoredProfile } from "../runtime-store.ts";
-import { fromJson, toJson } from "./json.ts";
+import type { StoredFile } from "../runtime-store.ts";
 import { lockSession } from "./sessions.ts";
 import { query, type Steps } from "./steps.ts";
 
@@ -42,41 +41,4 @@ export function* deleteFile(sessionId: string, path: string): Steps<void> {
 export function* listFiles(sessionId: string): Steps<readonly StoredFile[]> {
   const columns = `path, content, modified_at AS "modifiedAt"`;
   return yield* query<StoredFile>(`SELECT ${columns} FROM files WHERE ${sessionOf} ORDER BY path`, sessionId);
-}
-
-interface ProfileRow {
-  readonly profile_id: string;
-  readonly name: string;
-  readonly profile: string | null;
-  readonly updated_at: number;
-}
-
-export function* putProfile({ profileId, name, profile, updatedAt }: StoredProfile): Steps<void> {
-  yield* query(
-    `INSERT INTO profiles (profile_id, name, profile, updated_at) VALUES (?, ?, ?, ?)
-      ON CONFLICT (profile_id) DO UPDATE SET name = excluded.name, profile = excluded.profile,
-      updated_at = excluded.updated_at`,
-    profileId,
-    name,
-    toJson(profile),
-    updatedAt,
-  );
-}
-
-export function* readProfile(profileId: string): Steps<StoredProfile | undefined> {
-  const [row] = yield* query<ProfileRow>("SELECT * FROM profiles WHERE profile_id = ?", profileId);
-  return row && storedProfile(row);
-}
-
-export function* listProfiles(): Steps<readonly StoredProfile[]> {
-  const rows = yield* query<ProfileRow>("SELECT * FROM profiles ORDER BY name, profile_id");
-  return rows.map(storedProfile);
-}
-
-export function* deleteProfile(profileId: string): Steps<boolean> {
-  return (yield* query("DELETE FROM profiles WHERE profile_id = ? RETURNING profile_id", profileId)).length > 0;
-}
-
-function storedProfile({ profile_id, name, profile, updated_at }: ProfileRow): StoredProfile {
-  return { profileId: profile_id, name, profile: fromJson(profile), updatedAt: updated_at };
 }

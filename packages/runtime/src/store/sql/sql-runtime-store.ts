@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { EventPage, PageRequest, RawPage } from "@sandbox-agent-ts/store";
 import type { AuditStoreQuery, NewAuditEntry, StoredAuditEntry, StoredUsage } from "../access-store.ts";
 import type { BlobStore, CheckpointStore } from "../checkpoint-store.ts";
+import type { NewProfileVersion } from "../profile-versions.ts";
 import type {
   Lease,
   LogBatch,
@@ -23,6 +24,7 @@ import type {
 import * as audit from "./audit.ts";
 import * as keys from "./keys.ts";
 import * as log from "./log.ts";
+import * as profiles from "./profiles.ts";
 import * as records from "./records.ts";
 import * as requests from "./requests.ts";
 import * as sandboxes from "./sandboxes.ts";
@@ -198,19 +200,27 @@ export class SqlRuntimeStore implements RuntimeStore {
   }
 
   putProfile(profile: StoredProfile): Promise<void> {
-    return this.#write(records.putProfile(profile));
+    return this.#write(profiles.putProfile(profile));
   }
 
   profile(profileId: string): Promise<StoredProfile | undefined> {
-    return this.#database.read(records.readProfile(profileId));
+    return this.#database.read(profiles.readProfile(profileId));
   }
 
   profiles(): Promise<readonly StoredProfile[]> {
-    return this.#database.read(records.listProfiles());
+    return this.#database.read(profiles.listProfiles());
   }
 
   deleteProfile(profileId: string): Promise<boolean> {
-    return this.#write(records.deleteProfile(profileId));
+    return this.#write(profiles.deleteProfile(profileId));
+  }
+
+  addProfileVersion(version: NewProfileVersion): Promise<StoredProfile> {
+    return this.#write(profiles.addProfileVersion(version));
+  }
+
+  deleteProfileVersions(name: string): Promise<boolean> {
+    return this.#write(profiles.deleteProfileVersions(name));
   }
 
   usage(owner: string): Promise<StoredUsage> {
