@@ -17,6 +17,7 @@ import { SessionPersistence } from "./persistence/session-persistence.ts";
 import { Profiles } from "./profiles/profiles.ts";
 import { Recurring } from "./recurring.ts";
 import { bundleFile } from "./sandboxes/agent-sandbox.ts";
+import { boundedProvider } from "./sandboxes/bounded-provider.ts";
 import { reapSandboxes } from "./sandboxes/reaper.ts";
 import type { SandboxProvider } from "./sandboxes/sandbox-provider.ts";
 import { type PoolOptions, WarmSandboxes } from "./sandboxes/warm-sandboxes.ts";
@@ -96,7 +97,9 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Bring a runtime up, and go on with what an earlier one left: sandboxes that run, turns that wait. */
 export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<AgentRuntime> {
-  const { store, provider, bundle, log = silent, agentEnv = {} } = config;
+  const { store, bundle, log = silent, agentEnv = {} } = config;
+  const limits = { ...defaultLimits, ...config.limits };
+  const provider = boundedProvider(config.provider, limits);
   const secrets = new SecretBox(config.secretKey, config.oldSecretKeys);
   if (config.oldSecretKeys?.length) {
     const count = await resealSecrets(store, secrets);
@@ -124,7 +127,7 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
     metrics,
     bundle,
     agentEnv,
-    limits: { ...defaultLimits, ...config.limits },
+    limits,
   };
   const warm = new WarmSandboxes(deps, config.pool ?? { size: 0 });
   const sessions = new SessionManager({ ...deps, warm, persistence: persistenceOf(config, log) });
@@ -157,7 +160,7 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
     await warm.close();
     await sessions.close();
     await catalog.close();
-    await provider.dispose();
+    await provider.dispose().catch((err: unknown) => log.error({ err }, "the provider of sandboxes was left as it is"));
     await audit.close();
     await store.close();
   };

@@ -19,6 +19,7 @@ function makeWorld(options: Partial<SandboxPoolOptions> = {}) {
         ready.push(`${template}${++world.made}`);
       },
       pause: () => Promise.reject(new Error("Nothing failed, so nothing waits.")),
+      restMs: 0,
       ...options,
     }),
   };
@@ -65,6 +66,26 @@ test("a claim while it refills is made up for as well", async () => {
   world.pool.keep("t", 1);
   await world.pool.settled("t");
   expect([await claimed, world.ready]).toEqual(["t1", ["t2"]]);
+});
+
+test("a claim has the machine to itself for a while before another is made", async () => {
+  const pauses: number[] = [];
+  let go: (() => void) | undefined;
+  const world = makeWorld({
+    restMs: 70,
+    pause: (ms) => {
+      pauses.push(ms);
+      return new Promise<void>((resolve) => (go = resolve));
+    },
+  });
+  world.pool.keep("t", 1);
+  await world.pool.settled("t");
+  expect(await world.pool.claim("t", world.take)).toBe("t1");
+  await new Promise(setImmediate);
+  expect([pauses, world.made]).toEqual([[70], 1]);
+  go?.();
+  await world.pool.settled("t");
+  expect(world.ready).toEqual(["t2"]);
 });
 
 test("failures are told and waited after, twice as long each time, until it works again", async () => {

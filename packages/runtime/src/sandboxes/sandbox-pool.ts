@@ -10,6 +10,8 @@ export interface SandboxPoolOptions {
   /** How long it waits after a failure: twice as long after each further one, up to the longest. */
   readonly firstPauseMs?: number | undefined;
   readonly longestPauseMs?: number | undefined;
+  /** How long after a claim it begins to make another: the session that claimed has the processor to itself meanwhile. */
+  readonly restMs?: number | undefined;
   readonly onProblem?: ((template: string, error: unknown) => void) | undefined;
   /** For tests. */
   readonly pause?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
@@ -43,7 +45,7 @@ export class SandboxPool {
     try {
       return await take();
     } finally {
-      this.#refill(template);
+      this.#refill(template, this.#options.restMs ?? 500);
     }
   }
 
@@ -58,7 +60,7 @@ export class SandboxPool {
     await Promise.all([...this.#refills.values()].map(({ done }) => done));
   }
 
-  #refill(template: string): void {
+  #refill(template: string, restMs = 0): void {
     if (this.#end.signal.aborted) return;
     const running = this.#refills.get(template);
     if (running !== undefined) {
@@ -67,13 +69,14 @@ export class SandboxPool {
     }
     const refill: Refill = { isAskedAgain: false, done: Promise.resolve() };
     this.#refills.set(template, refill);
-    refill.done = this.#run(template, refill).finally(() => this.#refills.delete(template));
+    refill.done = this.#run(template, refill, restMs).finally(() => this.#refills.delete(template));
   }
 
-  async #run(template: string, refill: Refill): Promise<void> {
+  async #run(template: string, refill: Refill, restMs: number): Promise<void> {
     const { firstPauseMs = 1_000, longestPauseMs = 60_000, onProblem, pause = pauseFor } = this.#options;
     const { signal } = this.#end;
     let pauseMs = firstPauseMs;
+    if (restMs > 0) await pause(restMs, signal);
     do {
       refill.isAskedAgain = false;
       const problems = await this.#makeMissing(template);

@@ -6,6 +6,7 @@ import type { EventBus } from "../events/event-bus.ts";
 import type { RuntimeMetrics } from "../metrics/runtime-metrics.ts";
 import type { SessionPersistence } from "../persistence/session-persistence.ts";
 import type { Profiles } from "../profiles/profiles.ts";
+import type { ProviderLimits } from "../sandboxes/bounded-provider.ts";
 import type { SandboxProvider } from "../sandboxes/sandbox-provider.ts";
 import type { WarmSandboxes } from "../sandboxes/warm-sandboxes.ts";
 import type { RuntimeStore } from "../store/runtime-store.ts";
@@ -34,7 +35,7 @@ export interface RuntimeDeps {
   readonly persistence?: SessionPersistence | undefined;
 }
 
-export interface RuntimeLimits {
+export interface RuntimeLimits extends ProviderLimits {
   /** A lease that is not renewed for so long may be claimed by another process. */
   readonly leaseMs: number;
   /** How long the daemon of a new sandbox may take to answer. */
@@ -45,6 +46,8 @@ export interface RuntimeLimits {
   readonly healthMisses: number;
   /** How often the daemon of one sandbox is started again before the sandbox is given up. */
   readonly maxRestarts: number;
+  /** A sandbox of which its provider says nothing for so long is given up, with what runs in it. */
+  readonly providerOutageMs: number;
   /** A sandbox in which nothing happened for so long is suspended, or ended where it cannot be. */
   readonly idleTimeoutMs: number;
   /** A session in which nothing happened for so long leaves the memory. */
@@ -63,6 +66,9 @@ export const defaultLimits: RuntimeLimits = {
   healthIntervalMs: 500,
   healthMisses: 4,
   maxRestarts: 3,
+  providerTimeoutMs: 60_000,
+  createTimeoutMs: 10 * 60_000,
+  providerOutageMs: 10 * 60_000,
   idleTimeoutMs: 15 * 60_000,
   unloadAfterMs: 30 * 60_000,
   maxOpenTurns: 100,

@@ -31,6 +31,8 @@ export class SandboxWatch {
   readonly #done: Promise<void>;
   readonly #unwatch: (() => void) | undefined;
   #mending: Promise<string | undefined> | undefined;
+  /** Said for as long as it is followed: the turn that was cut off only knows that there was a restart. */
+  #restart: string | undefined;
 
   constructor(options: SandboxWatchOptions) {
     this.#options = options;
@@ -63,9 +65,9 @@ export class SandboxWatch {
 
   /** Why the sandbox is lost; undefined when the session in it has ended, or nobody wants to know any more. */
   async #follow(): Promise<string | undefined> {
-    const { deps, sessionId, writer, sandbox, onStatus } = this.#options;
+    const { deps, sessionId, writer, sandbox } = this.#options;
     const { signal } = this.#abort;
-    const onConnection = (state: string) => void (state === "live" && onStatus("ready"));
+    const onConnection = (state: string) => void (state === "live" && this.#ready());
     for (let failures = 0; !signal.aborted; ) {
       const [begun, head] = [performance.now(), writer.head];
       try {
@@ -97,21 +99,30 @@ export class SandboxWatch {
     const { state } = await lifeOf(sandbox);
     if (this.#abort.signal.aborted || this.#mending !== undefined) return;
     if (state === "suspended") onStatus("unhealthy", "It was paused by somebody else; the next message lets it go on.");
-    else if (state === "running") onStatus("ready");
+    else if (state === "running") this.#ready();
+  }
+
+  #ready(): undefined {
+    this.#options.onStatus("ready", this.#restart);
   }
 
   async #revive(): Promise<string | undefined> {
     const { deps, sessionId, sandbox, onStatus } = this.#options;
-    const { healthIntervalMs, healthMisses, maxRestarts, startTimeoutMs } = deps.limits;
+    const { healthIntervalMs, healthMisses, maxRestarts, startTimeoutMs, providerOutageMs } = deps.limits;
     const { signal } = this.#abort;
-    const deadline = performance.now() + 2 * startTimeoutMs;
+    const begun = performance.now();
+    const deadline = begun + 2 * startTimeoutMs;
+    let notResumed: string | undefined;
     for (let misses = 0; !signal.aborted; misses += 1) {
-      if (await sandbox.isHealthy()) return void onStatus("ready");
-      const { state, why } = await lifeOf(sandbox);
+      if (await sandbox.isHealthy()) return this.#ready();
+      const { state, why = state === "suspended" ? notResumed : undefined } = await lifeOf(sandbox);
       if (state === "gone") return why ?? "it is gone";
       onStatus("unhealthy", why ?? "The daemon does not answer.");
-      if (state === "suspended") await sandbox.resume().catch(() => {});
-      else if (state === "failed" || (state !== "unknown" && misses >= healthMisses)) {
+      const isWaiting = state === "unknown" || state === "suspended";
+      if (isWaiting && performance.now() - begun > providerOutageMs) return outage(state, providerOutageMs, why);
+      if (state === "suspended") {
+        notResumed = await sandbox.resume().then(() => undefined, messageOf);
+      } else if (state === "failed" || (state !== "unknown" && misses >= healthMisses)) {
         const isHopeless = sandbox.row.restartCount >= maxRestarts || performance.now() > deadline;
         if (isHopeless) return why ?? "its daemon does not answer";
         if (state === "failed") {
@@ -121,7 +132,8 @@ export class SandboxWatch {
         try {
           await sandbox.restart(signal);
           deps.metrics.restarted();
-          return void onStatus("ready");
+          this.#restart = `It was started again: ${why ?? "the daemon did not answer."}`;
+          return this.#ready();
         } catch (err) {
           deps.log.warn({ err, sessionId, sandboxId: sandbox.id }, "a daemon could not be started again");
         }
@@ -132,6 +144,11 @@ export class SandboxWatch {
   }
 }
 
+function outage(state: "unknown" | "suspended", ms: number, why = "no reason is known"): string {
+  const what = state === "unknown" ? "its provider said nothing of it" : "it could not be resumed";
+  return `${what} for ${Math.ceil(ms / 1_000)} s: ${why}`;
+}
+
 /** A provider that does not answer knows nothing of it, and has lost nothing. */
 async function lifeOf(
   sandbox: AgentSandbox,
@@ -139,6 +156,10 @@ async function lifeOf(
   try {
     return await sandbox.life();
   } catch (error) {
-    return { state: "unknown", why: error instanceof Error ? error.message : String(error) };
+    return { state: "unknown", why: messageOf(error) };
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -67,14 +67,16 @@ export class SessionSandbox {
     if (!row) return;
     this.#lastGeneration = row.generation;
     if (row.state === "ended") return;
+    let why = "it was gone when the runtime was started again";
     const sandbox = await AgentSandbox.attach(this.#sandboxDeps, row).catch((err: unknown) => {
+      why = `it could not be found again: ${err instanceof Error ? err.message : String(err)}`;
       deps.log.warn({ err, sessionId, sandboxId: row.sandboxId }, "a sandbox could not be found again");
       return undefined;
     });
     if (!sandbox || row.state === "creating") {
       await deps.store.updateSandbox(row.sandboxId, { state: "ended" });
       if (sandbox) await this.#discard(sandbox);
-      await onLost("it was gone when the runtime was started again");
+      await onLost(why);
       return;
     }
     this.#sandbox = sandbox;

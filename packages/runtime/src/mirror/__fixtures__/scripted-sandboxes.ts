@@ -5,6 +5,7 @@ import type { AgentCatalog } from "../../agents/agent-catalog.ts";
 import { EventBus } from "../../events/event-bus.ts";
 import { RuntimeMetrics } from "../../metrics/runtime-metrics.ts";
 import { Profiles } from "../../profiles/profiles.ts";
+import { boundedProvider } from "../../sandboxes/bounded-provider.ts";
 import type { Sandbox, SandboxLife, SandboxProvider } from "../../sandboxes/sandbox-provider.ts";
 import { WarmSandboxes } from "../../sandboxes/warm-sandboxes.ts";
 import { defaultLimits, type RuntimeDeps, type RuntimeLimits } from "../../sessions/runtime-deps.ts";
@@ -63,10 +64,11 @@ export function sessionsOn(
   const store = options.store ?? new MemoryRuntimeStore();
   const catalog = { programs: "/p", check: async () => {}, ensureInstalled: async () => {} };
   const secrets = new SecretBox("key");
+  const limits = { ...defaultLimits, healthIntervalMs: 5, startTimeoutMs: 200, ...options.limits };
   const deps: Omit<RuntimeDeps, "warm"> = {
     owner: "test",
     store,
-    provider,
+    provider: boundedProvider(provider, limits),
     secrets,
     profiles: new Profiles({ store, secrets }),
     catalog: catalog as unknown as AgentCatalog,
@@ -77,7 +79,7 @@ export function sessionsOn(
     bundle: "/b",
     agentEnv: {},
     quotas: new Quotas(store),
-    limits: { ...defaultLimits, healthIntervalMs: 5, startTimeoutMs: 200, ...options.limits },
+    limits,
   };
   const sessions = new SessionManager({ ...deps, warm: new WarmSandboxes(deps, { size: 0 }) });
   onTestFinished(() => sessions.close());
