@@ -30,7 +30,7 @@ export async function checkEngine(engine: DockerEngine, settings: DockerSettings
   return [
     { name: "engine", ok: isLinux, detail },
     await attempt("image", async () => {
-      await findImage(engine, settings.image);
+      await findImage(engine, settings.image, settings.programs);
       return `Sandboxes are made from ${settings.image}.`;
     }),
     await attempt("network", async () => {

@@ -1,30 +1,56 @@
 import { chmodSync, statSync } from "node:fs";
 import type { SandboxSpec } from "../sandbox-provider.ts";
+import { ensureCacheVolume } from "./cache-volume.ts";
 import { type ContainerMount, ownNodeMount } from "./container-body.ts";
+import type { DockerEngine } from "./docker-engine.ts";
 import type { DockerSettings } from "./docker-settings.ts";
 import { inside } from "./inside.ts";
 
+export interface MountPlan {
+  readonly spec: SandboxSpec;
+  readonly settings: DockerSettings;
+  readonly image: string;
+  /** Where its socket is to be made, if it has no port. */
+  readonly socketDirectory: string | undefined;
+}
+
 /** What a container has of this machine: the daemon, the agents' programs, what the settings name; nothing to write to. */
-export function containerMounts(
-  spec: SandboxSpec,
-  { mounts }: DockerSettings,
-  socketDirectory: string | undefined,
-): ContainerMount[] {
-  const bind = (Source: string, Target: string, ReadOnly = true): ContainerMount => ({
-    Type: "bind",
-    Source,
-    Target,
-    ReadOnly,
-  });
-  if (spec.programs !== undefined) letOthersRead(spec.programs);
+export async function containerMounts(engine: DockerEngine, plan: MountPlan): Promise<ContainerMount[]> {
+  const { settings, socketDirectory } = plan;
   return [
-    ...ownNodeMount(),
-    bind(spec.bundle, inside.bundle),
-    ...(spec.programs === undefined ? [] : [bind(spec.programs, inside.programs)]),
-    ...Object.entries(mounts).map(([place, source]) => bind(source, place)),
+    ...(await programMounts(engine, plan)),
+    ...Object.entries(settings.mounts).map(([target, source]) => bind(source, target)),
     ...(socketDirectory === undefined ? [] : [bind(socketDirectory, inside.socket, false)]),
   ];
 }
+
+async function programMounts(engine: DockerEngine, { spec, settings, image }: MountPlan): Promise<ContainerMount[]> {
+  const wanted = [
+    { kind: "bundle", directory: spec.bundle, target: inside.bundle },
+    ...(spec.programs === undefined ? [] : [{ kind: "programs", directory: spec.programs, target: inside.programs }]),
+  ];
+  switch (settings.programs) {
+    case "image":
+      return [];
+    case "volume":
+      return Promise.all(
+        wanted.map(async ({ kind, directory, target }) => {
+          const Source = await ensureCacheVolume(engine, { kind, directory, image });
+          return { Type: "volume", Source, Target: target, ReadOnly: true };
+        }),
+      );
+    case "mount":
+      if (spec.programs !== undefined) letOthersRead(spec.programs);
+      return [...ownNodeMount(), ...wanted.map(({ directory, target }) => bind(directory, target))];
+  }
+}
+
+const bind = (Source: string, Target: string, ReadOnly = true): ContainerMount => ({
+  Type: "bind",
+  Source,
+  Target,
+  ReadOnly,
+});
 
 const readAndEnter = 0o055;
 

@@ -111,15 +111,16 @@ class DockerProvider implements SandboxProvider {
   /** The volume first: it says what belongs to the sandbox, whoever is killed on the way. */
   async #make(id: string, spec: SandboxSpec, signal: AbortSignal | undefined): Promise<void> {
     const { settings, engine } = { settings: this.#options, engine: this.#engine };
-    const image = await findImage(engine, spec.image ?? settings.image);
+    const image = await findImage(engine, spec.image ?? settings.image, settings.programs);
     signal?.throwIfAborted();
     const network = spec.network === "off" ? undefined : await ensureNetwork(engine, settings.network);
     const hasPort = network !== undefined && !network.isInternal;
-    const mounts = containerMounts(spec, settings, hasPort ? undefined : this.#sockets.make(id));
     const { name, volumes } = image;
+    const socketDirectory = hasPort ? undefined : this.#sockets.make(id);
+    const mounts = await containerMounts(engine, { spec, settings, image: name, socketDirectory });
     const plan = { id, spec, settings, image: name, imageVolumes: volumes, mounts, network: network?.name, hasPort };
     const body = containerBody(plan);
-    const programs = spec.programs === undefined ? image.programs : inside.programs;
+    const programs = settings.programs === "image" || spec.programs !== undefined ? inside.programs : undefined;
     const Labels = recordLabels({ id, labels: spec.labels, createdAt: Date.now(), body, hasPort, programs });
     await engine.call("POST", "/volumes/create", { body: { Name: id, Labels } });
     signal?.throwIfAborted();

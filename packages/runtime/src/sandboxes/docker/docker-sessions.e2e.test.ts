@@ -4,7 +4,7 @@
  */
 
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,6 +95,31 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
     expect(await runtime.sandboxes()).toEqual([]);
   });
 
+  test("a container whose memory is used up in a turn is told, and the next message is answered with the files kept", async () => {
+    const runtime = await startOn(found as TestEngine);
+    const { client, idOf, sandboxes } = runtime;
+    await client.createSession("s", { agent: "mock", sandbox: { memoryMiB: 256 } });
+    const path = "/sandbox/workspace/kept.txt";
+    expect(await say(runtime, "echo one", 1)).toMatchObject(completed);
+    await client.writeFsFile({ path, sessionId: "s" }, "kept");
+    const id = await idOf("s");
+    await client.postMessage("s", { message: "permission" });
+    await untilEvent(client, "permission.requested");
+    await useUpMemory(found as TestEngine, id);
+    const events = await turnsOf(client, "s", 2);
+    expect(checkStream(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: "turn.ended", data: { metadata: { reason: "error" } } });
+    const statusMessage = expect.stringContaining("Its memory, 256 MiB, was used up.");
+    await expect
+      .poll(async () => (await client.getSession("s")).runtime?.sandbox, { timeout: 20_000 })
+      .toMatchObject({ status: "ready", restartCount: 1, statusMessage });
+    expect(await say(runtime, "echo three", 3)).toMatchObject(completed);
+    expect(Buffer.from(await client.readFsFile({ path, sessionId: "s" })).toString()).toBe("kept");
+    await client.deleteSession("s");
+    expect(await sandboxes()).toEqual([]);
+    expect(await runtime.docker.leftovers(id)).toEqual([]);
+  });
+
   const own = "isOwn" in found && found.isOwn ? "" : " (left out: the engine is not ours to restart)";
   test.skipIf(own !== "")(`an engine that is restarted is told, and its sessions go on${own}`, async () => {
     const top = mkdtempSync(join(tmpdir(), "sa-engine-"));
@@ -140,6 +165,23 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
     expect(await runtime.docker.leftovers(id)).toEqual([]);
   });
 });
+
+async function untilEvent(client: TestRuntime["client"], type: string): Promise<void> {
+  for await (const event of client.streamEvents("s")) if (event.type === type) return;
+}
+
+/** A program in the container takes memory until the kernel ends something: the daemon, which is made the first to go. */
+async function useUpMemory({ engine }: TestEngine, id: string): Promise<void> {
+  const query = { ps_args: "-eo pid,args" };
+  const { Processes } = await engine.call<{ Processes: string[][] }>("GET", `/containers/${id}/top`, { query });
+  const [pid] = Processes.find(([, args]) => /^\S*node \S*sandbox-agent\.cjs/.test(args ?? ""))!;
+  writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
+  const script = "const held = []; for (;;) held.push(Buffer.alloc(8_000_000, 1));";
+  const exec = await engine.call<{ Id: string }>("POST", `/containers/${id}/exec`, {
+    body: { Cmd: ["node", "-e", script] },
+  });
+  await engine.call("POST", `/exec/${exec.Id}/start`, { body: { Detach: true } });
+}
 
 /** How a container reaches this machine. */
 async function gatewayOf({ engine }: TestEngine): Promise<string> {

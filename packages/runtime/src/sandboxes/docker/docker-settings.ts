@@ -11,6 +11,7 @@ export const dockerSettings = {
   maxProcesses: "processes and threads of a sandbox (default: 2048)",
   tmpMiB: "size of /tmp, which is held in memory (default: 256)",
   mounts: "directories of this machine to be had inside, read-only, by their place inside (default: none)",
+  programs: "where sandboxes have the daemon and the agents' programs from: mount, volume or image (default: mount)",
   network: "network of sandboxes: bridge, internal (no way out), or the name of one (default: bridge)",
 } as const;
 
@@ -24,8 +25,16 @@ export interface DockerSettings {
   readonly tmpMiB: number;
   /** Places inside, with what is to be had there. */
   readonly mounts: Readonly<Record<string, string>>;
+  readonly programs: ProgramsFrom;
   readonly network: string;
 }
+
+/**
+ * `mount`: files of this machine, which the engine must see. `volume`: copies of them in volumes, made once. `image`: the
+ * image has them, as our Dockerfile makes it.
+ */
+export type ProgramsFrom = (typeof programsFrom)[number];
+const programsFrom = ["mount", "volume", "image"] as const;
 
 type Given = Readonly<Partial<Record<keyof typeof dockerSettings, unknown>>>;
 
@@ -42,6 +51,7 @@ export function readDockerSettings(given: Given): DockerSettings {
     maxProcesses: numberOf(given, "maxProcesses", 16, 2048)!,
     tmpMiB: numberOf(given, "tmpMiB", 1, 256)!,
     mounts: mountsOf(given),
+    programs: programsOf(given),
     network: textOf(given, "network", "bridge"),
   };
 }
@@ -50,6 +60,12 @@ function textOf(given: Given, name: keyof Given, otherwise: string): string {
   const value = given[name] ?? otherwise;
   if (typeof value !== "string" || value === "") throw wrong(`${name} is a text, not ${show(value)}`);
   return value;
+}
+
+function programsOf({ programs = "mount" }: Given): ProgramsFrom {
+  const found = programsFrom.find((from) => from === programs);
+  if (found === undefined) throw wrong(`programs is one of ${programsFrom.join(", ")}, not ${show(programs)}`);
+  return found;
 }
 
 function mountsOf({ mounts = {} }: Given): Readonly<Record<string, string>> {

@@ -1,15 +1,13 @@
 import { SandboxProviderError } from "../sandbox-provider.ts";
 import type { DockerEngine } from "./docker-engine.ts";
+import type { ProgramsFrom } from "./docker-settings.ts";
+import { inside } from "./inside.ts";
 
 /** What is asked of an image before a container is made from it. */
 export interface Image {
   readonly name: string;
   /** Directories that it declares as volumes. */
   readonly volumes: readonly string[];
-  /** Where it has a daemon, if it has one. */
-  readonly bundle: string | undefined;
-  /** Where it has programs of agents, if it has any. */
-  readonly programs: string | undefined;
 }
 
 interface ImageInfo {
@@ -20,16 +18,21 @@ interface ImageInfo {
 }
 
 /** Rejects with what to do where the engine does not have it. */
-export async function findImage(engine: DockerEngine, name: string): Promise<Image> {
+export async function findImage(engine: DockerEngine, name: string, programs: ProgramsFrom): Promise<Image> {
   const info = await engine.find<ImageInfo>("GET", `/images/${encodeURI(name)}/json`);
   if (info === undefined) throw new SandboxProviderError("not_found", withoutImage(name));
   const { Labels, Volumes } = info.Config;
-  return {
-    name,
-    volumes: Object.keys(Volumes ?? {}),
-    bundle: Labels?.["sandbox-agent.bundle"],
-    programs: Labels?.["sandbox-agent.programs"],
-  };
+  if (programs === "image" && Labels?.[bundleLabel] !== inside.bundle)
+    throw new SandboxProviderError("failed", withoutBundle(name));
+  return { name, volumes: Object.keys(Volumes ?? {}) };
+}
+
+/** Our Dockerfile sets it to where the daemon is. */
+const bundleLabel = "sandbox-agent.bundle";
+
+function withoutBundle(name: string): string {
+  const advice = "Build it with our Dockerfile, or make the setting programs volume or mount";
+  return `The image "${name}" has no daemon: it lacks the label ${bundleLabel}=${inside.bundle}. ${advice}.`;
 }
 
 function withoutImage(name: string): string {
