@@ -124,6 +124,9 @@ const documented: Readonly<Record<keyof typeof rows, readonly string[]>> = {
     "GET /api/sessions/{sessionId}/options",
     "GET /api/sessions/{sessionId}/files",
     "GET /api/sessions/{sessionId}/files/{path}",
+    "GET /api/sessions/{sessionId}/checkpoints",
+    "GET /api/sessions/{sessionId}/checkpoints/{checkpoint}/tar",
+    "GET /api/sessions/{sessionId}/checkpoints/{checkpoint}/diff/{other}",
   ],
   "writes to a session": [
     "PATCH /v1/sessions/{sessionId}",

@@ -59,23 +59,15 @@ export async function serveRuntime(runtime: AgentRuntime, options: GatewayOption
     },
     health,
     handler: async () => {
-      const [
-        { createRequestHandler },
-        { sessionsService },
-        { fileRoutes },
-        { guard },
-        { apiRoutes },
-        { profileRoutes },
-        guarded,
-      ] = await Promise.all([
-        import("@sandbox-agent-ts/server/api"),
-        import("./sessions-service.ts"),
-        import("./file-routes.ts"),
-        import("./guard.ts"),
-        import("./api/api-routes.ts"),
-        import("./api/profile-routes.ts"),
-        import("../access/route-actions.ts"),
-      ]);
+      const [{ createRequestHandler }, { sessionsService }, { fileRoutes }, { guard }, { apiRoutes }, guarded] =
+        await Promise.all([
+          import("@sandbox-agent-ts/server/api"),
+          import("./sessions-service.ts"),
+          import("./file-routes.ts"),
+          import("./guard.ts"),
+          import("./api/api-routes.ts"),
+          import("../access/route-actions.ts"),
+        ]);
       const sessions = (c: Context) => sessionsService(runtime.sessions, principalOf(c));
       const handle = createRequestHandler({
         version,
@@ -97,7 +89,6 @@ export async function serveRuntime(runtime: AgentRuntime, options: GatewayOption
           ),
         moreRoutes: guarded.guardedRoutes,
         others: (app) => {
-          profileRoutes(app, runtime.profiles);
           apiRoutes(app, runtime, { principalOf, version });
           app.get("/metrics", async (c) => {
             c.header("content-type", metrics.contentType);

@@ -12,7 +12,7 @@ import { readManifest, WorkspaceFault, type WorkspaceSummary } from "./read-mani
 import { workspaceTar } from "./workspace-tar.ts";
 
 /** Checkpoints of a session that stay. */
-const keptCheckpoints = 20;
+export const keptCheckpoints = 20;
 /** How long keeping or restoring a workspace may take. */
 const limitMs = 5 * 60_000;
 

@@ -4,10 +4,11 @@ import type { AgentRuntime } from "../../runtime.ts";
 import { accessRoutes } from "./access-routes.ts";
 import { ApiContext } from "./api-context.ts";
 import { controlRoutes } from "./control-routes.ts";
+import { profileRoutes } from "./profile-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { workspaceRoutes } from "./workspace-routes.ts";
 
-/** Spec 003's REST: the operations of `runtimeRoutes`. */
+/** The operations of `runtimeRoutes`: spec 003's REST, and what a runtime has besides. */
 export function apiRoutes(
   app: Hono,
   runtime: AgentRuntime,
@@ -17,5 +18,6 @@ export function apiRoutes(
   sessionRoutes(app, api);
   controlRoutes(app, api);
   workspaceRoutes(app, api);
+  profileRoutes(app, runtime.profiles);
   accessRoutes(app, api, version);
 }
