@@ -63,6 +63,13 @@ const runtimeActions: Readonly<Record<RuntimeRouteId, Action>> = {
   answerRuntimeQuestion: "session:write",
   listRuntimeFiles: "session:read",
   readRuntimeFile: "session:read",
+  listProfiles: "profiles:read",
+  getProfile: "profiles:read",
+  putProfile: "profiles:write",
+  deleteProfile: "profiles:write",
+  listCheckpoints: "session:read",
+  packCheckpoint: "session:read",
+  diffCheckpoints: "session:read",
   createSessionToken: "session:manage",
   getRuntimeUsage: "runtime:observe",
   listAuditEntries: "runtime:admin",
@@ -77,14 +84,8 @@ export interface GuardedRoute {
   readonly action: Action;
 }
 
-/** What the table of `/v1` has no entry for. */
-const ownRoutes: readonly GuardedRoute[] = [
-  { method: "GET", path: "/metrics", action: "runtime:observe" },
-  { method: "GET", path: "/api/profiles", action: "profiles:read" },
-  { method: "GET", path: "/api/profiles/{name}", action: "profiles:read" },
-  { method: "PUT", path: "/api/profiles/{name}", action: "profiles:write" },
-  { method: "DELETE", path: "/api/profiles/{name}", action: "profiles:write" },
-];
+/** What no table has an entry for. */
+const ownRoutes: readonly GuardedRoute[] = [{ method: "GET", path: "/metrics", action: "runtime:observe" }];
 
 /** Every operation of a runtime. */
 export const guardedRoutes: readonly GuardedRoute[] = [

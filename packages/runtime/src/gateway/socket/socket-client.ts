@@ -10,7 +10,9 @@ import { toClientError } from "@sandbox-agent-ts/server";
 import type { Socket } from "socket.io";
 import { ensureMay } from "../../access/may.ts";
 import type { Principal } from "../../access/principal.ts";
+import { socketActions } from "../../access/socket-actions.ts";
 import type { AgentRuntime } from "../../runtime.ts";
+import { audit } from "../audit.ts";
 import { sessionsService } from "../sessions-service.ts";
 import { Outlet } from "./outlet.ts";
 import { requestHandlers } from "./request-handlers.ts";
@@ -27,6 +29,11 @@ export interface SocketContext {
 }
 
 type Answer = (answer: object) => void;
+
+/** In the audit log, where HTTP has its own. */
+const okStatus = 200;
+/** Longer ones are of no session. */
+const maxAuditedId = 512;
 
 /** One connected client: what it joined, and what it asks. */
 export class SocketClient {
@@ -170,34 +177,49 @@ export class SocketClient {
   }
 
   async #answer(name: string, body: unknown, answer: Answer): Promise<void> {
+    await this.checkPrincipal();
     if (!this.#socket.connected) return;
+    const principal = this.#principal;
     const answered = await this.#resultOf(name, body).then(
-      (result) => ({ ok: true, ...result }),
+      (result) => ({ ok: true as const, ...result }),
       (error: unknown) => {
         const problem = toClientError(error);
         if (problem.status >= 500) this.#context.runtime.log.error({ err: error, name }, "a socket's request failed");
-        return { ok: false, error: problem.toProblem() };
+        return { ok: false as const, error: problem.toProblem() };
       },
     );
+    this.#audit(principal, name, body, answered.ok ? okStatus : answered.error.status);
     await this.#outlet.sendOwn(() => answer(answered));
     for (const start of this.#starting.splice(0)) start();
   }
 
   async #resultOf(name: string, body: unknown): Promise<object> {
-    if (!(name in socketRequests)) {
+    this.#context.runtime.access.count(this.#principal);
+    if (!isRequest(name)) {
       throw new SandboxError("not_found", `There is no request "${name}". The documentation lists all of them.`);
     }
-    this.#context.runtime.access.count(this.#principal);
-    const schema = socketRequests[name as SocketRequestName];
-    const result = schema.safeParse(body);
+    ensureMay(this.#principal, socketActions[name]);
+    const result = socketRequests[name].safeParse(body);
     if (!result.success) throw invalidBody(name, result.error.issues[0]);
-    return requestHandlers[name as SocketRequestName](this, result.data as never);
+    return requestHandlers[name](this, result.data as never);
+  }
+
+  #audit(principal: Principal, name: string, body: unknown, status: number): void {
+    if (!isRequest(name)) return;
+    const { sessionId } = (body ?? {}) as { sessionId?: unknown };
+    const named = typeof sessionId === "string" ? sessionId.slice(0, maxAuditedId) : undefined;
+    const operation = { action: socketActions[name], operation: name, sessionId: named };
+    audit(this.#context.runtime.audit, this.#socket.request, { principal, operation, status });
   }
 
   #close(): void {
     this.#outlet.close();
     for (const sessionId of [...this.#joined.keys()]) this.leave(sessionId);
   }
+}
+
+function isRequest(name: string): name is SocketRequestName {
+  return Object.hasOwn(socketRequests, name);
 }
 
 function invalidBody(
