@@ -166,6 +166,39 @@ describe("a session's store", () => {
     },
   );
 
+  test("is asked for no more while and after it is deleted, and shown when another is made", async () => {
+    const { store, client, streams, openStreams } = await openSession();
+    listen(store);
+    await whenLive(store);
+    const whileDeleting: number[] = [];
+    const reallyDelete = client.deleteSession.bind(client);
+    vi.spyOn(client, "deleteSession").mockImplementationOnce(async (sessionId) => {
+      await expect.poll(openStreams).toBe(0);
+      await reallyDelete(sessionId);
+      whileDeleting.push(streams.length);
+    });
+    await store.remove();
+    expect(whileDeleting).toEqual([1]);
+    expect(store.getState()).toMatchObject({
+      connection: "missing",
+      error: { message: expect.stringMatching(/deleted/) },
+    });
+    await client.createSession("s", { agent: "mock" });
+    await whenLive(store);
+    expect(streams).toHaveLength(2);
+  });
+
+  test("is read on when it could not be deleted", async () => {
+    const { store, client } = await openSession();
+    listen(store);
+    await whenLive(store);
+    vi.spyOn(client, "deleteSession").mockRejectedValueOnce(new Error("not now"));
+    await expect(store.remove()).rejects.toThrow("not now");
+    await store.send("echo still here");
+    await whenThat(store, turnsEnded(1));
+    expect(textOf(store)).toContain("still here");
+  });
+
   test("is `connecting` until all that happened before is there", async () => {
     const { client, stores, store: first } = await openSession();
     listen(first);

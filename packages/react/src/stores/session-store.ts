@@ -101,9 +101,18 @@ export class SessionStore {
     this.#options.onNews();
   };
 
+  /** Not read while it is being deleted, which takes a while where a sandbox ends with it. */
   readonly remove = async (): Promise<void> => {
-    await this.#options.client.deleteSession(this.#options.sessionId);
-    this.#options.onNews();
+    const { client, sessionId, onNews } = this.#options;
+    this.#stream.stop();
+    try {
+      await client.deleteSession(sessionId);
+    } catch (failure) {
+      if (this.#isOpen) this.#readOn();
+      throw failure;
+    }
+    this.#setStream("missing", new Error(`The session "${sessionId}" was deleted.`));
+    onNews();
   };
 
   /** Somebody has newer word of the session than we have. */
