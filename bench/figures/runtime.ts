@@ -45,11 +45,15 @@ export const runtimeSessions: Figure = {
           }),
         );
       }
+      // A change of the title loads a session and leaves nothing running. What is needed once, however many there are, comes with the first ones.
+      const load = async (from: number) => {
+        for (let n = from; n < from + loadedSessions; n++) {
+          await call(`${server.url}/v1/sessions/s${n}`, "PATCH", { title: "loaded" });
+        }
+      };
+      await load(0);
       const before = await server.settledMemory();
-      // A change of the title loads a session and leaves nothing running.
-      for (let n = 0; n < loadedSessions; n++) {
-        await call(`${server.url}/v1/sessions/s${n}`, "PATCH", { title: "loaded" });
-      }
+      await load(loadedSessions);
       const each = ((await server.settledMemory()) - before) / loadedSessions / 1000;
       return [
         compare("sessions created", "sessions/s", "the goal", { ours: rate, floor: 1000 }, { atLeast: 1 }),

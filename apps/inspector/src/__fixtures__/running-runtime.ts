@@ -1,7 +1,9 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { onTestFinished } from "vitest";
 import { CliHome } from "../../../../packages/cli/src/__fixtures__/cli-home.ts";
-import { MarkedSandboxes, placesOf } from "../../../../packages/cli/src/runtime/__fixtures__/marked-sandboxes.ts";
+import { MarkedSandboxes } from "../../../../packages/cli/src/runtime/__fixtures__/marked-sandboxes.ts";
 import { adminKey, RuntimeProcess } from "../../../../packages/cli/src/runtime/__fixtures__/runtime-process.ts";
 import { lastingPort } from "../../../../packages/testing/src/__fixtures__/lasting-port.ts";
 import { buildUi } from "../../../../scripts/setup.mjs";
@@ -11,6 +13,8 @@ export class RunningRuntime {
   readonly key = adminKey;
   readonly client: SandboxAgent;
   readonly sandboxes: MarkedSandboxes;
+  /** Where sessions may work, in sandboxes without isolation. */
+  readonly directory: string;
   readonly #home: CliHome;
   #process: RuntimeProcess;
 
@@ -19,15 +23,17 @@ export class RunningRuntime {
     this.#process = process;
     this.sandboxes = sandboxes;
     this.client = client;
+    this.directory = join(home.path, "project");
+    mkdirSync(this.directory, { recursive: true });
   }
 
-  static async start(): Promise<RunningRuntime> {
+  static async start(isolation: "auto" | "none" = "auto"): Promise<RunningRuntime> {
     await buildUi();
     const home = await CliHome.create();
-    const sandboxes = new MarkedSandboxes(placesOf(home.dataDir).sandboxes);
+    const sandboxes = new MarkedSandboxes(home);
     onTestFinished(() => sandboxes.clear());
-    const flags = ["--port", String(await lastingPort())];
-    const process = await RuntimeProcess.start(home, { env: sandboxes.env, flags });
+    const flags = ["--port", String(await lastingPort()), "--isolation", isolation];
+    const process = await RuntimeProcess.start(home, { flags });
     const client = await SandboxAgent.connect({ baseUrl: process.url, token: adminKey });
     return new RunningRuntime(home, process, sandboxes, client);
   }
@@ -37,10 +43,15 @@ export class RunningRuntime {
     return `${this.#process.url}/ui/`;
   }
 
+  /** The page with a key that may do everything. */
+  get link(): string {
+    return `${this.page}#token=${this.key}`;
+  }
+
   /** `kill -9`, and started again at the same address. */
   async killAndStartAgain(): Promise<void> {
     const { port } = new URL(this.#process.url);
     await this.#process.end("SIGKILL");
-    this.#process = await RuntimeProcess.start(this.#home, { env: this.sandboxes.env, flags: ["--port", port] });
+    this.#process = await RuntimeProcess.start(this.#home, { flags: ["--port", port] });
   }
 }

@@ -5,51 +5,56 @@ import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, onTestFinished, test } from "vitest";
 import { seriousFindings } from "../__fixtures__/axe.ts";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";
+import { runningServers } from "../__fixtures__/running-servers.ts";
 import { screenshot } from "../__fixtures__/screenshot.ts";
 import { Visitor } from "../__fixtures__/visitor.ts";
 
 describeInBrowser("connecting", (browser) => {
-  test("each closed door has its own help, and an open one is remembered", { timeout: 60_000 }, async () => {
-    const daemon = await RunningDaemon.start();
-    const { baseUrl, token = "" } = daemon.client;
-    const old = await serve({ "access-control-allow-origin": "*" }, { status: "ok" });
-    const closed = await serve({}, { status: "ok", version: "0.1.0" });
-    const gone = await serve({}, {});
-    gone.server.close();
+  test.each(runningServers)(
+    "each closed door has its own help, and an open one is remembered, of %s",
+    { timeout: 60_000 },
+    async (_, start) => {
+      const { client } = await start();
+      const { baseUrl, token = "" } = client;
+      const old = await serve({ "access-control-allow-origin": "*" }, { status: "ok" });
+      const closed = await serve({}, { status: "ok", version: "0.1.0" });
+      const gone = await serve({}, {});
+      gone.server.close();
 
-    const visitor = await Visitor.open(browser(), `${baseUrl}/ui/?url=${encodeURIComponent(gone.url)}`);
-    const { page } = visitor;
-    await visitor.sees(`Nothing answers at ${gone.url}`);
-    expect(page.url()).not.toContain("?url");
-    const knock = async (url: string, key: string) => {
-      await page.getByLabel("Endpoint").fill(url);
-      await page.getByLabel("Token").fill(key);
-      await visitor.button("Connect").click();
-    };
-    await knock(closed.url, "");
-    await visitor.sees("does not allow this page to talk to it (CORS)");
-    await visitor.sees(`sandbox-agent server --cors-allow-origin ${baseUrl}`);
-    expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, "connect");
-    await knock(old.url, "");
-    await visitor.sees("This daemon is too old");
-    await knock(baseUrl, "");
-    await visitor.sees("This daemon wants a token");
-    expect(await page.locator(".notice-bad").count()).toBe(0);
-    await knock(baseUrl, "nonsense");
-    await visitor.sees("The token is wrong");
-    await knock("not an address", token);
-    await visitor.sees("This is no address");
-    await knock(baseUrl, token);
-    await visitor.sees("Start your first session");
-    await page.reload();
-    await visitor.sees("Start your first session");
-    await visitor.button("Disconnect").click();
-    expect(await page.getByLabel("Token").inputValue()).toBe("");
-    expect(
-      await page.evaluate((secret) => JSON.stringify({ ...localStorage, ...sessionStorage }).includes(secret), token),
-    ).toBe(false);
-  });
+      const visitor = await Visitor.open(browser(), `${baseUrl}/ui/?url=${encodeURIComponent(gone.url)}`);
+      const { page } = visitor;
+      await visitor.sees(`Nothing answers at ${gone.url}`);
+      expect(page.url()).not.toContain("?url");
+      const knock = async (url: string, key: string) => {
+        await page.getByLabel("Endpoint").fill(url);
+        await page.getByLabel("Token").fill(key);
+        await visitor.button("Connect").click();
+      };
+      await knock(closed.url, "");
+      await visitor.sees("does not allow this page to talk to it (CORS)");
+      await visitor.sees(`sandbox-agent server --cors-allow-origin ${baseUrl}`);
+      expect(await seriousFindings(page)).toEqual([]);
+      await screenshot(page, "connect");
+      await knock(old.url, "");
+      await visitor.sees("This daemon is too old");
+      await knock(baseUrl, "");
+      await visitor.sees("This daemon wants a token");
+      expect(await page.locator(".notice-bad").count()).toBe(0);
+      await knock(baseUrl, "nonsense");
+      await visitor.sees("The token is wrong");
+      await knock("not an address", token);
+      await visitor.sees("This is no address");
+      await knock(baseUrl, token);
+      await visitor.sees("Start your first session");
+      await page.reload();
+      await visitor.sees("Start your first session");
+      await visitor.button("Disconnect").click();
+      expect(await page.getByLabel("Token").inputValue()).toBe("");
+      expect(
+        await page.evaluate((secret) => JSON.stringify({ ...localStorage, ...sessionStorage }).includes(secret), token),
+      ).toBe(false);
+    },
+  );
 
   test("the printed link works wherever it is pasted, or with the token in its query", {
     timeout: 60_000,

@@ -5,45 +5,50 @@ import { describeInBrowser } from "@sandbox-agent-ts/testing/browser";
 import { expect, test } from "vitest";
 import { seriousFindings } from "../__fixtures__/axe.ts";
 import { RunningDaemon } from "../__fixtures__/running-daemon.ts";
+import { runningServers } from "../__fixtures__/running-servers.ts";
 import { Visitor } from "../__fixtures__/visitor.ts";
 
 const MINUTE_MS = 60_000;
 
 describeInBrowser("what interrupts", (browser) => {
-  test("a reload in the middle of a turn, and two browsers on one session", { timeout: MINUTE_MS }, async () => {
-    const daemon = await RunningDaemon.start();
-    await daemon.client.createSession("s", { agent: "mock" });
-    const one = await Visitor.open(browser(), daemon.link);
-    await one.page.getByRole("link", { name: /^Idle s/ }).click();
-    const two = await Visitor.open(browser(), daemon.link);
-    await two.page.goto(one.page.url());
-    await one.message.fill("slow 60 40");
-    await one.message.press("Enter");
-    await two.sees("1 2 3");
-    await one.message.fill("a draft");
-    await one.page.reload();
-    expect(await one.message.inputValue()).toBe("a draft");
-    await one.idle();
-    await two.idle();
-    expect(await conversationText(one)).toBe(await conversationText(two));
-    expect(await conversationText(one)).toContain(numbers(60));
+  test.each(runningServers)(
+    "a reload in the middle of a turn, and two browsers on one session of %s",
+    { timeout: MINUTE_MS },
+    async (_, start) => {
+      const server = await start();
+      await server.client.createSession("s", { agent: "mock" });
+      const one = await Visitor.open(browser(), server.link);
+      await one.page.getByRole("link", { name: /^Idle s/ }).click();
+      const two = await Visitor.open(browser(), server.link);
+      await two.page.goto(one.page.url());
+      await one.message.fill("slow 60 40");
+      await one.message.press("Enter");
+      await two.sees("1 2 3");
+      await one.message.fill("a draft");
+      await one.page.reload();
+      expect(await one.message.inputValue()).toBe("a draft");
+      await one.idle();
+      await two.idle();
+      expect(await conversationText(one)).toBe(await conversationText(two));
+      expect(await conversationText(one)).toContain(numbers(60));
 
-    await two.send("permission");
-    for (const visitor of [one, two]) await visitor.button(/Allow once/).waitFor();
-    await one.send("echo what waited");
-    const queue = one.page.getByRole("list", { name: "Queued messages" });
-    await queue.getByText("echo what waited").waitFor();
-    await one.page.reload();
-    await queue.getByText("echo what waited").waitFor();
-    await one.button(/Reject/).click();
-    for (const visitor of [one, two]) {
-      await visitor.sees("you rejected it");
-      await visitor.button(/Allow once/).waitFor({ state: "detached" });
-      await visitor.conversation.getByText("what waited", { exact: true }).waitFor();
-    }
-    await queue.waitFor({ state: "detached" });
-    expect([...one.complaints, ...two.complaints]).toEqual([]);
-  });
+      await two.send("permission");
+      for (const visitor of [one, two]) await visitor.button(/Allow once/).waitFor();
+      await one.send("echo what waited");
+      const queue = one.page.getByRole("list", { name: "Queued messages" });
+      await queue.getByText("Queued", { exact: true }).waitFor();
+      await one.page.reload();
+      await queue.getByText("echo what waited").waitFor();
+      await one.button(/Reject/).click();
+      for (const visitor of [one, two]) {
+        await visitor.sees("you rejected it");
+        await visitor.button(/Allow once/).waitFor({ state: "detached" });
+        await visitor.conversation.getByText("what waited", { exact: true }).waitFor();
+      }
+      await queue.waitFor({ state: "detached" });
+      expect([...one.complaints, ...two.complaints]).toEqual([]);
+    },
+  );
 
   test("a session whose files are damaged says so, can be read, and is deleted where it says so", {
     timeout: MINUTE_MS,

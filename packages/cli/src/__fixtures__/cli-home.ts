@@ -25,12 +25,14 @@ interface RunningServer {
 export class CliHome {
   readonly path = mkdtempSync(join(tmpdir(), "cli-home-"));
   readonly dataDir = join(this.path, "data");
+  readonly #processes = new TestProcesses();
   readonly env: Record<string, string> = {
     PATH: process.env.PATH ?? "",
     HOME: this.path,
     SANDBOX_AGENT_DATA_DIR: this.dataDir,
+    // A variable that a runtime hands on to its sandboxes, with a host that is none: so they are found and end with the test.
+    NO_PROXY: `${this.#processes.mark}.invalid`,
   };
-  readonly #processes = new TestProcesses();
   readonly #command: readonly [string, ...string[]];
 
   private constructor(command: readonly [string, ...string[]]) {

@@ -69,13 +69,13 @@ test(`${rounds} kills of the runtime, of sandboxes, of their daemons or of both 
   const random = seededRandom(seed);
   const home = await CliHome.create();
   const places = placesOf(home.dataDir);
-  const sandboxes = new MarkedSandboxes(places.sandboxes);
+  const sandboxes = new MarkedSandboxes(home);
   onTestFinished(() => sandboxes.clear());
   const prompts = await notebook();
   const program = readFileSync(inRoot("scripts/attack/hostile-agent.mjs"), "utf8");
   const args = ["--input-type=module", "-e", program];
   const agent = { id: hostile, command: "node", args, env: { PROMPTS: prompts.url } };
-  const env = { ...sandboxes.env, SANDBOX_AGENT_ACP_AGENTS: JSON.stringify([agent]) };
+  const env = { SANDBOX_AGENT_ACP_AGENTS: JSON.stringify([agent]) };
   const isolations = "path" in findBubblewrap() ? ["none", "bubblewrap"] : ["none"];
   const start = () => RuntimeProcess.start(home, { env, flags: ["--isolation", random.pick(isolations)] });
   const tally = Object.fromEntries(kinds.map((kind) => [kind, 0]));

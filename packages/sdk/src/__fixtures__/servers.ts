@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildCli, cliBundle } from "../../../../scripts/setup.mjs";
+import { TestProcesses } from "../../../testing/src/__fixtures__/test-processes.ts";
 import { SandboxAgent } from "../client.ts";
 
 export interface Server {
@@ -24,8 +24,12 @@ export const servers: Readonly<Record<string, (home: string) => Promise<Server>>
   },
   "a runtime": async (home) => {
     const flags = ["runtime", "--port", "0", "--isolation", "none", "--log-level", "error", "--data-dir", home];
-    const env = { HOME: home, PATH: process.env.PATH, SANDBOX_AGENT_RUNTIME_KEY: key };
-    const child = spawn(process.execPath, [cliBundle, ...flags], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const processes = new TestProcesses();
+    // What sandboxes are given and names no host: by this they are found, and end with the test or whoever runs it.
+    const mark = `${processes.mark}.invalid`;
+    const env = { HOME: home, PATH: process.env.PATH, SANDBOX_AGENT_RUNTIME_KEY: key, NO_PROXY: mark };
+    const child = processes.spawn(process.execPath, [cliBundle, ...flags], { env });
+    child.stderr.pipe(process.stderr);
     const client = await SandboxAgent.connect({ baseUrl: await printedUrl(child.stdout), token: key });
     const end = async () => {
       // A sandbox outlives its runtime, and ends with its session.
@@ -33,6 +37,7 @@ export const servers: Readonly<Record<string, (home: string) => Promise<Server>>
       const exited = once(child, "exit");
       child.kill("SIGTERM");
       await exited;
+      await processes.end();
     };
     return { client, end };
   },

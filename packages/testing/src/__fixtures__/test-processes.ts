@@ -7,7 +7,7 @@ const markName = "STARTED_BY_TEST";
 /** Reads until the other end is gone, then ends whatever has the mark in its environment, until nothing has (or 10 s). */
 const endMarked = `read -r _
 for attempt in $(seq 200); do
-  pids=$(grep -lszxF "$0" /proc/[0-9]*/environ | cut -d/ -f3)
+  pids=$(grep -lszF "$0" /proc/[0-9]*/environ | cut -d/ -f3)
   [ -n "$pids" ] || exit
   kill -KILL $pids
   sleep 0.05
@@ -18,7 +18,8 @@ done`;
  * killed, because a shell reads from a pipe that only we hold. (Where there is no /proc, only children are found.)
  */
 export class TestProcesses {
-  readonly #mark = randomUUID();
+  /** What has this anywhere in its environment belongs to the test. */
+  readonly mark = randomUUID();
   readonly #children = new Set<ChildProcess>();
   #watch: ChildProcess | undefined;
   #isOver = false;
@@ -26,8 +27,8 @@ export class TestProcesses {
   /** Throws after `end`, so that a test which timed out starts nothing any more. */
   spawn(command: string, args: readonly string[], options: Pick<SpawnOptions, "cwd" | "env">) {
     if (this.#isOver) throw new Error(`The test that starts ${command} ${args.join(" ")} is over.`);
-    this.#watch ??= watchFor(`${markName}=${this.#mark}`);
-    const child = spawn(command, args, { ...options, env: { ...options.env, [markName]: this.#mark }, stdio: "pipe" });
+    this.#watch ??= watchFor(this.mark);
+    const child = spawn(command, args, { ...options, env: { ...options.env, [markName]: this.mark }, stdio: "pipe" });
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
     return child;

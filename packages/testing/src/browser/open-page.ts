@@ -15,7 +15,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`.trim());
   });
   await page.goto(url);
   return { page, complaints };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RuntimeStore } from "@sandbox-agent-ts/runtime";
@@ -7,6 +6,7 @@ import { expect } from "vitest";
 import { ControlGroups } from "../../../../runtime/src/sandboxes/local/control-groups.ts";
 import { sandboxVariable } from "../../../../runtime/src/sandboxes/local/sandbox-processes.ts";
 import { reapSandboxes } from "../../../../runtime/src/sandboxes/reaper.ts";
+import type { CliHome } from "../../__fixtures__/cli-home.ts";
 
 export interface SandboxProcess {
   readonly pid: number;
@@ -15,28 +15,24 @@ export interface SandboxProcess {
   readonly isDaemon: boolean;
 }
 
-/** A variable that sandboxes are given, and that names no host. */
-const markName = "NO_PROXY";
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The local sandboxes of a runtime as the machine sees them: folders, processes and control groups. */
+/** The local sandboxes of the runtimes of a home as the machine sees them: folders, processes and control groups. */
 export class MarkedSandboxes {
-  readonly env: Readonly<Record<string, string>>;
-  readonly #mark = `${randomUUID()}.invalid`;
+  readonly #mark: string;
   readonly #root: string;
   readonly #seen = new Set<string>();
 
-  /** `root` is where the provider keeps them. The runtime must be started with `env`. */
-  constructor(root: string) {
-    this.#root = root;
-    this.env = { [markName]: this.#mark };
+  constructor(home: CliHome) {
+    this.#root = placesOf(home.dataDir).sandboxes;
+    this.#mark = `NO_PROXY=${home.env.NO_PROXY}`;
   }
 
   get processes(): SandboxProcess[] {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
     const found = pids.flatMap((pid): SandboxProcess[] => {
       const variables = read(`/proc/${pid}/environ`).split("\0");
-      if (!variables.includes(`${markName}=${this.#mark}`)) return [];
+      if (!variables.includes(this.#mark)) return [];
       const sandbox = variables.find((one) => one.startsWith(`${sandboxVariable}=`))?.split("=")[1];
       const isDaemon = /^[^\0]*node\0[^\0]*sandbox-agent\.cjs\0server\0/.test(read(`/proc/${pid}/cmdline`));
       return [{ pid: Number(pid), sandbox, isDaemon }];
