@@ -1,5 +1,6 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { PageRequest, RawPage } from "@sandbox-agent-ts/store";
+import { packLines, unpackLines } from "./packed-lines.ts";
 import { query, type Steps } from "./steps.ts";
 
 const newline = 10;
@@ -40,7 +41,7 @@ export function* keepLines(table: LogTable, session: number, first: number, text
       row.part,
       row.last,
       row.lineBytes,
-      lines,
+      row.lineBytes === 0 ? packLines(lines) : lines,
     );
   }
   return count;
@@ -150,8 +151,8 @@ class PageOfLines {
   }
 
   /** Take the lines of a row that are wanted and fit; the very first one always does. False when not all of them do. */
-  add({ first, lines: { buffer, byteOffset, byteLength } }: Row): boolean {
-    const lines = Buffer.from(buffer, byteOffset, byteLength);
+  add({ first, lines: packed }: Row): boolean {
+    const lines = unpackLines(packed);
     let [from, at, index] = [0, 0, 0];
     for (; at < lines.length; index++) {
       const end = lines.indexOf(newline, at) + 1;

@@ -17,7 +17,8 @@ type Migration = (dialect: Dialect) => readonly string[];
  *
  * Tables of what a session has are keyed by `session`, a number that is never given again: a forgotten session is out of
  * sight with its row in `sessions`, and what it leaves behind is removed piece by piece. `lines` of `events` and `payloads`
- * are whole lines, as many as came together and at most some ten thousand bytes; a longer line is alone, in `part`s, with its `line_bytes`.
+ * are whole lines, as many as came together and at most some ten thousand bytes, packed (`packed-lines.ts`); a longer line is
+ * alone, in `part`s, with its `line_bytes`.
  */
 const migrations: readonly Migration[] = [
   ({ identity, bytes, clustered }) => [
