@@ -6,7 +6,7 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { LogReaders } from "@sandbox-agent-ts/store";
-import type { LogEntry } from "../mirror/encode-event.ts";
+import { countOf, eachOf, type LogEntry } from "../mirror/encode-event.ts";
 import { eventsAfter } from "../sessions/conversation.ts";
 import type { EventBus } from "./event-bus.ts";
 
@@ -39,14 +39,13 @@ export class BlockEvents {
       this.#forget();
       return;
     }
-    const before = this.#readers.head - entries.length;
+    const before = this.#readers.head - countOf(entries);
     this.#told ??= before;
     if (this.#isCatchingUp) return;
     const state = this.#state;
     if (state?.sequence === before) {
-      entries.forEach((entry, index) => {
-        this.#tell(state, { ...entry, sequence: before + index + 1 });
-      });
+      let sequence = before;
+      for (const entry of eachOf(entries)) this.#tell(state, { ...entry, sequence: ++sequence });
     } else void this.#catchUp();
   }
 

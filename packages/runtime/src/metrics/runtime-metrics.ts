@@ -12,6 +12,8 @@ export interface MetricsSource {
 }
 
 export interface AppendedBatch {
+  /** How many events. */
+  readonly count: number;
   readonly seconds: number;
   /** Whether it came from a sandbox. */
   readonly isMirrored: boolean;
@@ -110,9 +112,9 @@ export class RuntimeMetrics {
     });
   }
 
-  appended(entries: readonly LogEntry[], { seconds, isMirrored }: AppendedBatch): void {
+  appended(entries: readonly LogEntry[], { count, seconds, isMirrored }: AppendedBatch): void {
     this.#appends.observe(seconds);
-    this.#events.inc({ source: isMirrored ? "sandbox" : "runtime" }, entries.length);
+    this.#events.inc({ source: isMirrored ? "sandbox" : "runtime" }, count);
     for (const { type, data } of entries) if (type === "turn.ended") this.#turns.inc({ reason: data.metadata.reason });
   }
 

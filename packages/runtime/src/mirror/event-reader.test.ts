@@ -1,7 +1,7 @@
 /** Feared: an event that its schema refuses gets into a log by the short way, or is another one there. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EntryEncoder, rawLine } from "./encode-event.ts";
+import { countOf, EntryEncoder, eachOf, type LogEntry, rawLines } from "./encode-event.ts";
 import { EventReader } from "./event-reader.ts";
 
 const encoder = new EntryEncoder({ uid: "k3x9", sessionId: "s" });
@@ -32,27 +32,30 @@ function line(sequence: number, { text, raw, itemId = "itm_1", native = null, ti
 
 /** What gets into the log, or that it was refused. */
 function written(reader: EventReader, sequence: number, text: string): unknown {
+  const read: LogEntry[] = [];
   try {
-    const entry = reader.read({ sequence, text })!;
-    const [event, payload] = [encoder.encode(entry, 7), rawLine(entry, 7)];
-    for (const kept of [event, payload]) expect(kept.slice(0, -1)).not.toContain("\n");
-    const { body: _, raw, ...told } = entry;
-    return {
-      event: JSON.parse(event),
-      payload: payload && JSON.parse(payload),
-      told,
-      raw: raw === undefined ? undefined : JSON.parse(raw),
-    };
+    reader.read([{ sequence, text }], read);
   } catch (error) {
     if ((error as Error).name !== "UntrustedSandbox") throw error;
     return "refused";
   }
+  expect(countOf(read)).toBe(1);
+  const [entry] = read as [LogEntry];
+  const [event, payload] = [encoder.encode(entry, 7), rawLines(entry, 7)];
+  for (const kept of [event, payload]) expect(kept.slice(0, -1)).not.toContain("\n");
+  const [{ raw, time: _, ...told }] = [...eachOf(read)] as [LogEntry];
+  return {
+    event: JSON.parse(event),
+    payload: payload && JSON.parse(payload),
+    told,
+    raw: raw === undefined ? undefined : JSON.parse(raw),
+  };
 }
 
 /** Read behind another delta, and alone, which is always the long way. */
 function readBothWays(before: string, text: string): { short: unknown; long: unknown } {
   const reader = new EventReader("s");
-  reader.read({ sequence: 1, text: before });
+  reader.read([{ sequence: 1, text: before }], []);
   return { short: written(reader, 2, text), long: written(new EventReader("s"), 2, text) };
 }
 
@@ -105,15 +108,68 @@ test("whatever is done to its text, it is refused or taken alike", () => {
   );
 });
 
+test("deltas that come together are one entry, and in the log what they are alone", () => {
+  fc.assert(
+    fc.property(fc.array(delta, { minLength: 1, maxLength: 20 }), (deltas) => {
+      const events = deltas.map((one, index) => ({ sequence: index + 1, text: line(index + 1, one) }));
+      const together: LogEntry[] = [];
+      new EventReader("s").read(events, together);
+      const alone = events.flatMap((event) => {
+        const read: LogEntry[] = [];
+        new EventReader("s").read([event], read);
+        return read;
+      });
+      const inLog = (entries: readonly LogEntry[]) => {
+        let next = 7;
+        const events: unknown[] = [];
+        const payloads: unknown[] = [];
+        for (const entry of entries) {
+          events.push(...parsedLines(encoder.encode(entry, next)));
+          payloads.push(...parsedLines(rawLines(entry, next)));
+          next += countOf([entry]);
+        }
+        return { events, payloads };
+      };
+      expect(inLog(together)).toEqual(inLog(alone));
+      expect(textOf(together)).toBe(deltas.map(({ text }) => text).join(""));
+    }),
+  );
+});
+
 test("a delta that follows upon another is not made anew", () => {
+  const entries: LogEntry[] = [];
+  const texts = ["a", 'é "quoted" \\', "plain"];
+  const events = texts.map((text, n) => ({ sequence: n + 1, text: line(n + 1, { text, raw: { step: 1 } }) }));
+  new EventReader("s").read(events, entries);
+  expect(entries).toHaveLength(2);
+  expect(entries[1]).toMatchObject({
+    data: { delta: 'é "quoted" \\plain' },
+    run: [{ delta: 'é "quoted" \\', raw: '{"step":1}' }, { delta: "plain" }],
+  });
+});
+
+test("what came before an event that is refused is there", () => {
+  const entries: LogEntry[] = [];
   const reader = new EventReader("s");
-  reader.read({ sequence: 1, text: line(1, { text: "a" }) });
-  const entry = reader.read({ sequence: 2, text: line(2, { text: 'é "quoted" \\', raw: { step: 1 } }) });
-  expect(entry).toMatchObject({ data: { delta: 'é "quoted" \\' }, body: expect.any(String), raw: '{"step":1}' });
+  const events = [1, 2, 3].map((sequence) => ({ sequence, text: line(sequence, { text: `${sequence}` }) }));
+  expect(() => reader.read([...events, { sequence: 4, text: "{}" }], entries)).toThrow("is not valid");
+  expect(countOf(entries)).toBe(3);
+  expect(reader.sequence).toBe(3);
 });
 
 test("an event under another number is refused", () => {
   const reader = new EventReader("s");
   const text = line(1, { text: "a" });
-  expect(() => reader.read({ sequence: 2, text })).toThrow("The sandbox sent event 1 under the number 2.");
+  expect(() => reader.read([{ sequence: 2, text }], [])).toThrow("The sandbox sent event 1 under the number 2.");
 });
+
+function parsedLines(lines: string): unknown[] {
+  return lines
+    .split("\n")
+    .filter((one) => one !== "")
+    .map((one) => JSON.parse(one));
+}
+
+function textOf(entries: readonly LogEntry[]): string {
+  return entries.map(({ data }) => ("delta" in data ? data.delta : "")).join("");
+}

@@ -1,6 +1,6 @@
 import { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import type { EventText } from "@sandbox-agent-ts/sdk";
-import { entryOf, type LogEntry } from "./encode-event.ts";
+import { entryOf, type LogEntry, type RunDelta } from "./encode-event.ts";
 
 /** What a sandbox sends is not what a daemon would: nothing more is taken from it. */
 export class UntrustedSandbox extends Error {
@@ -10,33 +10,42 @@ export class UntrustedSandbox extends Error {
 type DeltaEvent = Extract<UniversalEvent, { type: "item.delta" }>;
 type DeltaEntry = Extract<LogEntry, { type: "item.delta" }>;
 
-/** A delta that was validated, as the text that the next one of the same item has around its own if it comes from a daemon. */
-interface KnownDelta {
-  /** Up to the number in the event's id. */
-  readonly start: string;
-  /** From behind the time to where the delta begins. */
-  readonly middle: string;
-  readonly entry: Omit<DeltaEntry, "data" | "raw" | "body" | "time">;
-  readonly data: Omit<DeltaEntry["data"], "delta">;
-}
-
 /**
  * Validates the events of one session that a sandbox sends. Nearly all are deltas that differ in nothing but their number,
- * time and text from the one before: of such a one only that is looked at, and its text is taken over instead of being made anew.
- * Every other event is parsed and compared with its schema.
+ * time and text from the one before: of such a one only that is looked at, its text is taken over instead of being made anew,
+ * and those that follow upon each other become one entry. Every other event is parsed and compared with its schema.
  */
 export class EventReader {
+  /** Of the last event that was read. */
+  sequence = 0;
   readonly #sessionId: string;
-  readonly #time = new TimeReader();
-  #known: KnownDelta | undefined;
+  #shape: DeltaShape | undefined;
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
   }
 
-  /** Undefined for the start of the session, of which the runtime's log has its own. */
-  read(event: EventText): LogEntry | undefined {
-    return (this.#known && readDelta(this.#known, event, this.#time)) ?? this.#readAny(event);
+  /** Put what they say behind `entries`; where one is refused, all before it are there. The start of the session is left out: the runtime's log has its own. */
+  read(events: readonly EventText[], entries: LogEntry[]): void {
+    let run: RunDelta[] = [];
+    const endRun = () => {
+      if (run.length > 0) entries.push(this.#shape!.entryOf(run));
+      run = [];
+    };
+    try {
+      for (const event of events) {
+        const delta = this.#shape?.read(event);
+        if (delta) run.push(delta);
+        else {
+          endRun();
+          const entry = this.#readAny(event);
+          if (entry) entries.push(entry);
+        }
+        this.sequence = event.sequence;
+      }
+    } finally {
+      endRun();
+    }
   }
 
   #readAny({ sequence, text }: EventText): LogEntry | undefined {
@@ -44,7 +53,7 @@ export class EventReader {
     if (event.sequence !== sequence) {
       throw new UntrustedSandbox(`The sandbox sent event ${event.sequence} under the number ${sequence}.`);
     }
-    if (event.type === "item.delta") this.#known = knownDelta(event);
+    if (event.type === "item.delta") this.#shape = DeltaShape.of(event);
     return event.type === "session.started" ? undefined : entryOf(event);
   }
 }
@@ -70,69 +79,85 @@ function parsed(text: string): unknown {
   }
 }
 
-function knownDelta(event: DeltaEvent): KnownDelta | undefined {
-  const { event_id, sequence, session_id, data } = event;
-  const { data: _, raw: __, time: ___, ...entry } = entryOf(event) as DeltaEntry;
-  if (!event_id.endsWith(`_${sequence}`)) return undefined;
-  const { delta: ____, ...rest } = data;
-  const fields = JSON.stringify(rest).slice(1, -1);
-  return {
-    start: JSON.stringify({ event_id: event_id.slice(0, -`${sequence}`.length) }).slice(0, -2),
-    middle:
-      `","session_id":${JSON.stringify(session_id)},` +
-      `"native_session_id":${JSON.stringify(entry.nativeSessionId)},"source":"${entry.source}",` +
-      `"synthetic":${entry.synthetic},"type":"item.delta","data":{${fields},"delta":`,
-    entry,
-    data: rest,
-  };
-}
-
 const timeStart = ',"time":"';
 const payloadStart = '},"raw":';
 /** As daemons write the time. */
 const timeLength = "2026-01-01T00:00:00.000Z".length;
+/** A string in JSON that is what it says: without a quote, a backslash or a control character in it. */
+const plainString = /"[ !#-[\]-\uffff]*"/y;
 
-/** Undefined where the event is another, or not written as daemons write it. */
-function readDelta(known: KnownDelta, { sequence, text }: EventText, time: TimeReader): LogEntry | undefined {
-  const { start, middle, entry, data } = known;
-  // Comparing slices costs a fraction of `startsWith`.
-  const head = `${start}${sequence}","sequence":${sequence}${timeStart}`;
-  const timeAt = head.length;
-  const middleAt = timeAt + timeLength;
-  const from = middleAt + middle.length;
-  if (text.slice(0, timeAt) !== head || text.slice(middleAt, from) !== middle) return undefined;
-  const when = time.read(text.slice(timeAt, middleAt));
-  if (when === undefined) return undefined;
-  const end = endOfString(text, from);
-  const delta = end === -1 ? undefined : parsedOrNothing(text.slice(from, end));
-  if (typeof delta !== "string") return undefined;
-  let raw: string | undefined;
-  if (text.length !== end + 2 || text.slice(end) !== "}}") {
-    if (text.slice(end, end + payloadStart.length) !== payloadStart || !text.endsWith("}")) return undefined;
-    raw = text.slice(end + payloadStart.length, -1);
-    // In JSON a line may end between two words, and the journal of payloads has one line for each.
-    if (raw.includes("\n")) return undefined;
-    const payload = parsedOrNothing(raw);
-    if (payload === undefined) return undefined;
-    if (payload === null) raw = undefined;
+/** A delta that was validated, as the text that the next one of the same item has around its own if it comes from a daemon. */
+class DeltaShape {
+  /** Up to the number in the event's id. */
+  readonly #start: string;
+  /** From behind the time to where the delta begins. */
+  readonly #middle: string;
+  readonly #entry: Omit<DeltaEntry, "data" | "raw" | "run">;
+  readonly #data: Omit<DeltaEntry["data"], "delta">;
+  /** A time that was validated, nearly always that of the next one too, and what follows upon it. */
+  #timeAndMiddle = "";
+
+  private constructor(event: DeltaEvent) {
+    const { event_id, sequence, session_id, data } = event;
+    const { data: _, raw: __, ...entry } = entryOf(event) as DeltaEntry;
+    const { delta: ___, ...rest } = data;
+    const fields = JSON.stringify(rest).slice(1, -1);
+    this.#start = JSON.stringify({ event_id: event_id.slice(0, -`${sequence}`.length) }).slice(0, -2);
+    this.#middle =
+      `","session_id":${JSON.stringify(session_id)},` +
+      `"native_session_id":${JSON.stringify(entry.nativeSessionId)},"source":"${entry.source}",` +
+      `"synthetic":${entry.synthetic},"type":"item.delta","data":{${fields},"delta":`;
+    this.#entry = entry;
+    this.#data = rest;
   }
-  const { type, source, synthetic, nativeSessionId } = entry;
-  const body = `${text.slice(timeAt - timeStart.length, end)}}}`;
-  const read = { type, data: { ...data, delta }, source, synthetic, time: when, nativeSessionId, body };
-  return (raw === undefined ? read : { ...read, raw }) as LogEntry;
+
+  /** Undefined where no other event can be told by it. */
+  static of(event: DeltaEvent): DeltaShape | undefined {
+    return event.event_id.endsWith(`_${event.sequence}`) ? new DeltaShape(event) : undefined;
+  }
+
+  entryOf(run: readonly RunDelta[]): LogEntry {
+    const delta = run.map((one) => one.delta).join("");
+    return { ...this.#entry, data: { ...this.#data, delta }, run } as LogEntry;
+  }
+
+  /** Undefined where the event is another, or not written as daemons write it. */
+  read({ sequence, text }: EventText): RunDelta | undefined {
+    // Comparing slices costs a fraction of `startsWith`.
+    const head = `${this.#start}${sequence}","sequence":${sequence}${timeStart}`;
+    const timeAt = head.length;
+    const from = timeAt + timeLength + this.#middle.length;
+    if (text.slice(0, timeAt) !== head || !this.#isTimeAndMiddle(text.slice(timeAt, from))) return undefined;
+    const found = readString(text, from);
+    if (!found) return undefined;
+    const { value: delta, end } = found;
+    const body = `${text.slice(timeAt - timeStart.length, end)}}}`;
+    if (text.length === end + 2 && text.slice(end) === "}}") return { delta, body };
+    if (text.slice(end, end + payloadStart.length) !== payloadStart || !text.endsWith("}")) return undefined;
+    const raw = text.slice(end + payloadStart.length, -1);
+    // In JSON a line may end between two words, and the journal of payloads has one line for each.
+    const payload = raw.includes("\n") ? undefined : parsedOrNothing(raw);
+    if (payload === undefined) return undefined;
+    return payload === null ? { delta, body } : { delta, body, raw };
+  }
+
+  #isTimeAndMiddle(text: string): boolean {
+    if (text === this.#timeAndMiddle) return true;
+    if (text.slice(timeLength) !== this.#middle) return false;
+    if (!UniversalEvent.options[0].shape.time.safeParse(text.slice(0, timeLength)).success) return false;
+    this.#timeAndMiddle = text;
+    return true;
+  }
 }
 
-/** Knows the time of the event before, which is nearly always that of the next one. */
-class TimeReader {
-  #last = "";
-
-  /** The time, as a string of its own; undefined where it is none. */
-  read(text: string): string | undefined {
-    if (text === this.#last) return this.#last;
-    if (!UniversalEvent.options[0].shape.time.safeParse(text).success) return undefined;
-    this.#last = text;
-    return text;
-  }
+/** The string in JSON that begins here, and where it ends. */
+function readString(text: string, from: number): { value: string; end: number } | undefined {
+  plainString.lastIndex = from;
+  if (plainString.test(text))
+    return { value: text.slice(from + 1, plainString.lastIndex - 1), end: plainString.lastIndex };
+  const end = endOfString(text, from);
+  const value = end === -1 ? undefined : parsedOrNothing(text.slice(from, end));
+  return typeof value === "string" ? { value, end } : undefined;
 }
 
 /** Where the string ends that begins here, whatever it is worth; -1 where none does. */

@@ -4,7 +4,7 @@ import type { SessionWriter } from "../sessions/session-writer.ts";
 import type { LogEntry } from "./encode-event.ts";
 import { EventReader, UntrustedSandbox } from "./event-reader.ts";
 
-/** Entries that wait for the store before reading goes on. */
+/** Events that wait for the store before reading goes on. */
 const maxWaiting = 2_000;
 /** Characters of events that may wait for the store, however few events that are. */
 const maxUnwrittenChars = 8 * 1024 * 1024;
@@ -40,7 +40,7 @@ export async function mirrorEvents({ sessionId, sandbox, writer, signal, ...foll
   const query = { offset: await cursorOf(sandbox), includeRaw: true };
   const reader = new EventReader(sessionId);
   let waiting: LogEntry[] = [];
-  let sequence = 0;
+  let waitingCount = 0;
   let unwrittenChars = 0;
   let written: Promise<void> = Promise.resolve();
   let failure: unknown;
@@ -48,7 +48,8 @@ export async function mirrorEvents({ sessionId, sandbox, writer, signal, ...foll
     if (waiting.length === 0) return written;
     const entries = waiting;
     waiting = [];
-    written = writer.append(entries, { sandboxId: sandbox.id, sequence });
+    waitingCount = 0;
+    written = writer.append(entries, { sandboxId: sandbox.id, sequence: reader.sequence });
     written.catch((error: unknown) => {
       failure ??= error;
     });
@@ -58,13 +59,10 @@ export async function mirrorEvents({ sessionId, sandbox, writer, signal, ...foll
   try {
     for await (const events of sandbox.client.streamEventTexts(sessionId, query, { signal, ...following })) {
       if (failure !== undefined) throw failure;
-      for (const event of events) {
-        const entry = reader.read(event);
-        sequence = event.sequence;
-        unwrittenChars += event.text.length;
-        if (entry) waiting.push(entry);
-      }
-      if (waiting.length < maxWaiting && unwrittenChars < maxUnwrittenChars) {
+      reader.read(events, waiting);
+      waitingCount += events.length;
+      for (const { text } of events) unwrittenChars += text.length;
+      if (waitingCount < maxWaiting && unwrittenChars < maxUnwrittenChars) {
         pace.soon();
         continue;
       }

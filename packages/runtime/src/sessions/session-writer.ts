@@ -1,7 +1,7 @@
 import { applyPayload, createSessionState, type SessionState, type SessionSummary } from "@sandbox-agent-ts/protocol";
 import { EventChunk, type LogReaders } from "@sandbox-agent-ts/store";
 import type { AppendedBatch } from "../metrics/runtime-metrics.ts";
-import { EntryEncoder, type LogEntry, rawLine } from "../mirror/encode-event.ts";
+import { EntryEncoder, type LogEntry, rawLines } from "../mirror/encode-event.ts";
 import type { Lease, LogBatch, OpenedRequest, RuntimeStore, StoredSession } from "../store/runtime-store.ts";
 
 /** Entries of one transaction; more wait for the next. */
@@ -98,7 +98,7 @@ export class SessionWriter {
     let count = 0;
     for (const { entries } of this.#pending) {
       if (count > 0 && length > maxBatchLength) break;
-      for (const { data, raw } of entries) length += roughLength(data) + (raw?.length ?? 0);
+      for (const entry of entries) length += roughLength(entry);
       count += 1;
     }
     return this.#pending.splice(0, count);
@@ -111,17 +111,20 @@ export class SessionWriter {
     const first = this.head + 1;
     let lines = "";
     let raw = "";
-    entries.forEach((entry, index) => {
-      lines += this.#encoder.encode(entry, first + index);
-      raw += rawLine(entry, first + index);
+    let next = first;
+    for (const entry of entries) {
+      lines += this.#encoder.encode(entry, next);
+      raw += rawLines(entry, next);
+      next += entry.run?.length ?? 1;
       applyPayload(this.state, entry);
       if (entry.nativeSessionId !== null) this.state.nativeSessionId = entry.nativeSessionId;
-    });
-    this.state.sequence = first + entries.length - 1;
+    }
+    const count = next - first;
+    this.state.sequence = next - 1;
     const startedAt = performance.now();
     await this.#store.append(this.lease, {
       first,
-      count: entries.length,
+      count,
       lines,
       raw,
       at: Date.now(),
@@ -129,8 +132,8 @@ export class SessionWriter {
       ...this.#consequences(entries),
     });
     const seconds = (performance.now() - startedAt) / 1_000;
-    this.#readers.publish(new EventChunk(first, entries.length, lines, "utf8"));
-    this.#onWritten(entries, { seconds, isMirrored: cursor !== undefined });
+    this.#readers.publish(new EventChunk(first, count, lines, "utf8"));
+    this.#onWritten(entries, { count, seconds, isMirrored: cursor !== undefined });
   }
 
   /** What changes beside the log: turns, requests, and what lists and the next load want to know. */
@@ -166,8 +169,9 @@ function isAtRest({ turnId, openItems }: SessionState): boolean {
 }
 
 /** Nearly all of a long entry is one string. */
-function roughLength(data: LogEntry["data"]): number {
-  return "delta" in data ? data.delta.length : 256;
+function roughLength({ data, raw, run }: LogEntry): number {
+  if (run) return run.reduce((length, one) => length + one.body.length + (one.raw?.length ?? 0), 0);
+  return ("delta" in data ? data.delta.length : 256) + (raw?.length ?? 0);
 }
 
 /** The state of a session that nothing was written of, or as a snapshot has it. */
