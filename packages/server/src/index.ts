@@ -11,3 +11,4 @@ export { toClientError } from "./problem.ts";
 export { logRequest } from "./request-log.ts";
 export type * from "./services.ts";
 export * from "./session-list-feed.ts";
+export { streamOf } from "./stream-of.ts";

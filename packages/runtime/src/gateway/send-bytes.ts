@@ -1,7 +1,6 @@
-import { Readable } from "node:stream";
+import { streamOf } from "@sandbox-agent-ts/server";
 
 /** An answer whose body is read as the client takes it. */
 export function sendBytes(bytes: AsyncIterable<Uint8Array>, headers: Readonly<Record<string, string>>): Response {
-  const stream = Readable.toWeb(Readable.from(bytes, { objectMode: true, highWaterMark: 2 }));
-  return new Response(stream as ReadableStream<Uint8Array>, { headers });
+  return new Response(streamOf(bytes), { headers });
 }

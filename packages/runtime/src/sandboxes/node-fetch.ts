@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { streamOf } from "@sandbox-agent-ts/server";
 
 /** Linux takes no longer path for a socket. */
 export const LONGEST_SOCKET_PATH = 107;
@@ -32,7 +33,7 @@ function nodeFetch(target: Target, check = () => {}): typeof fetch {
     const answer = await send(target, request);
     const hasBody = request.method !== "HEAD" && !withoutBody.has(answer.statusCode!);
     if (!hasBody) answer.resume();
-    return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, {
+    return new Response(hasBody ? streamOf(answer) : null, {
       status: answer.statusCode!,
       statusText: answer.statusMessage ?? "",
       headers: headersOf(answer),

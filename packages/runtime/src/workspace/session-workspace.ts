@@ -1,7 +1,6 @@
 import { posix } from "node:path";
-import { Readable } from "node:stream";
 import type { WorkspaceEntry } from "@sandbox-agent-ts/protocol";
-import type { Logger } from "@sandbox-agent-ts/server";
+import { type Logger, streamOf } from "@sandbox-agent-ts/server";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
 import type { CheckpointStore, EntryChange, StoredCheckpoint } from "../store/checkpoint-store.ts";
 import { pathBytesOf, pathKey } from "../store/entry-path.ts";
@@ -171,10 +170,6 @@ function filesOf(entries: ReadonlyMap<string, WorkspaceEntry>) {
 /** The streams of Node can be iterated, which the types of browsers do not say. */
 function bytesOf(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return body as unknown as AsyncIterable<Uint8Array>;
-}
-
-function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(bytes, { objectMode: true, highWaterMark: 2 })) as ReadableStream<Uint8Array>;
 }
 
 function keyOf(entry: WorkspaceEntry): string {

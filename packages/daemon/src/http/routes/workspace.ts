@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import {
   FsDeleteBatchRequest,
   FsManifestQuery,
@@ -6,6 +5,7 @@ import {
   FsTarRequest,
   SandboxError,
 } from "@sandbox-agent-ts/protocol";
+import { streamOf } from "@sandbox-agent-ts/server";
 import { readJson, readQuery, sendEvents } from "@sandbox-agent-ts/server/api";
 import type { Context, Hono } from "hono";
 import { deleteEntry } from "../../files/delete-entry.ts";
@@ -83,11 +83,6 @@ function* pathsIn(lines: readonly string[]): Generator<Buffer, void, undefined> 
 
 function* inChunks(lines: readonly string[]): Generator<Buffer, void, undefined> {
   for (let at = 0; at < lines.length; at += chunkLines) yield Buffer.from(lines.slice(at, at + chunkLines).join(""));
-}
-
-function streamOf(parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const bytes = Readable.from(parts, { objectMode: true, highWaterMark: 2 });
-  return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
 }
 
 async function* frames(batches: AsyncIterable<readonly object[]>): AsyncGenerator<{ frames: string }, void, undefined> {
