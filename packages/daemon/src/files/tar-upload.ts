@@ -18,6 +18,8 @@ const smallBytes = 256 * 1024;
 /** Others get their turn after so long. */
 const sliceMs = 20;
 const maxLaterModes = 100_000;
+/** What can be reached by its whole path, with room for a temporary name. */
+const longestPath = 4000;
 
 /**
  * Unpacks a tar archive into a directory, which is made when it is missing, entry by entry as the bytes arrive.
@@ -47,7 +49,7 @@ export async function uploadTar(
       await setImmediate();
       sliceEnds = performance.now() + sliceMs;
     }
-    unpacking.finish();
+    await unpacking.finish();
   } catch (error) {
     throw unreadable(error);
   } finally {
@@ -73,17 +75,18 @@ class Unpacking {
 
   /** Answers the path of the file written. */
   async unpack(read: ReadEntry): Promise<string | undefined> {
-    const entry = archiveEntry(read.entry, this.#isExact ? "take" : "refuse");
+    const entry = archiveEntry(read.entry, this.#isExact);
     if (entry.parts.length === 0) return undefined;
     if (entry.kind === "file") return this.#file(read, entry);
-    if (entry.kind === "symlink") this.#attempt(entry, () => this.#writer.makeSymlink(entry.parts, read.entry.target));
+    if (entry.kind === "symlink")
+      await this.#attempt(entry, () => this.#writer.makeSymlink(entry.parts, read.entry.target));
     else await this.#directory(entry);
     return undefined;
   }
 
-  finish(): void {
+  async finish(): Promise<void> {
     for (const { parts, mode } of this.#modes.reverse()) {
-      this.#attempt({ path: parts.join("/") }, () => this.#writer.setMode(parts, mode));
+      await this.#attempt({ path: parts.join("/") }, () => this.#writer.setMode(parts, mode));
     }
   }
 
@@ -104,6 +107,11 @@ class Unpacking {
         // Something is in the way, a link perhaps; what may be done about it is known below.
       }
     }
+    const whole = join(this.#root, path.toString());
+    if (!bytes && (typeof path !== "string" || Buffer.byteLength(whole) > longestPath)) {
+      await this.#attempt({ path }, () => this.#writer.makeLargeFile(parts, { stream: read.stream(), mode, mtime }));
+      return whole;
+    }
     const written = await writeFile(this.#jail, { path: asText(path) }, bytes ? [bytes] : read.stream(), mode);
     if (mtime !== undefined) this.#writer.setTimes(parts, mtime);
     return written.path;
@@ -120,9 +128,9 @@ class Unpacking {
     this.#modes.push({ parts, mode });
   }
 
-  #attempt({ path }: { path: FileName }, work: () => void): void {
+  async #attempt({ path }: { path: FileName }, work: () => void | Promise<void>): Promise<void> {
     try {
-      work();
+      await work();
     } catch (error) {
       throw fsProblem(error, path.toString());
     }

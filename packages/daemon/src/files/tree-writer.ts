@@ -40,9 +40,26 @@ export class TreeWriter {
     const at = this.#parentOf(parts).at(parts.at(-1)!);
     const fd = openSync(at, flags, mode ?? defaultMode);
     try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
-      if (mode !== undefined) fchmodSync(fd, mode);
-      if (mtime !== undefined) futimesSync(fd, mtime / 1000, mtime / 1000);
+      writeAll(fd, bytes);
+      finish(fd, mode, mtime);
+    } catch (error) {
+      unlinkSync(at);
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** As its bytes come; one that breaks off leaves nothing. */
+  async makeLargeFile(
+    parts: readonly FileName[],
+    { stream, mode, mtime }: Omit<NewFile, "bytes"> & { readonly stream: AsyncIterable<Buffer> },
+  ): Promise<void> {
+    const at = this.#parentOf(parts).at(parts.at(-1)!);
+    const fd = openSync(at, flags, mode ?? defaultMode);
+    try {
+      for await (const bytes of stream) writeAll(fd, bytes);
+      finish(fd, mode, mtime);
     } catch (error) {
       unlinkSync(at);
       throw error;
@@ -84,4 +101,13 @@ export class TreeWriter {
   #parentOf(parts: readonly FileName[]): OpenDirectory {
     return this.#chain.enter(parts.slice(0, -1), "make");
   }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}
+
+function finish(fd: number, mode: number | undefined, mtime: number | undefined): void {
+  if (mode !== undefined) fchmodSync(fd, mode);
+  if (mtime !== undefined) futimesSync(fd, mtime / 1000, mtime / 1000);
 }

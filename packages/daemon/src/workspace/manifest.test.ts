@@ -271,6 +271,8 @@ describe("a tar", () => {
     put(`${"long/".repeat(60)}file`, "deep");
     put("a\nb/ü", "");
     writeFileSync(Buffer.concat([Buffer.from(`${world.session}/caf`), Buffer.from([0xe9])]), "no UTF-8");
+    writeFileSync(Buffer.concat([Buffer.from(`${world.session}/big`), Buffer.from([0xe9])]), Buffer.alloc(300_000, 1));
+    if (process.getuid?.() === 0) put("no rights", "for nobody", 0);
     symlinkSync(world.outside, at("out"));
     mkdirSync(at("read-only"));
     put("read-only/inside", "x");
@@ -302,6 +304,36 @@ describe("a tar", () => {
     const call = ["POST", "/v1/fs/upload-batch?path=copy&exact=true", { body, headers }] as const;
     expect(await refused(world, ...call)).toMatch(/^403 permission_denied/);
     expect(treeSnapshot(world.outside)).toEqual(before);
+  });
+});
+
+describe("paths that are longer than any call takes", () => {
+  const name = "n".repeat(250);
+  /** Directories in each other, with a file of 300,000 bytes in the last one. */
+  const dig = (levels: number) => {
+    const steps = `for (let n = 0; n < ${levels}; n++) { fs.mkdirSync("${name}"); process.chdir("${name}"); }
+      fs.writeFileSync("large", Buffer.alloc(300_000));`;
+    execFileSync(process.execPath, ["-e", steps], { cwd: world.session });
+  };
+  afterEach(() => execFileSync("rm", ["-rf", world.root]));
+
+  test("go there and back as long as they are short enough from the workspace on", async () => {
+    dig(16);
+    expect(pathsOf(await manifest()).at(-1)).toHaveLength(16 * 251 + 5);
+    const packed = await world.app.request("/v1/fs/tar?sessionId=s", { method: "POST" });
+    const body = Buffer.from(await packed.arrayBuffer());
+    const headers = { "content-type": "application/x-tar" };
+    const upload = await ask(world, "POST", "/v1/fs/upload-batch?path=copy&exact=true", { body, headers });
+    expect(upload.status, upload.text).toBe(200);
+    const { text: copy } = await ask(world, "GET", "/v1/fs/manifest?path=copy");
+    expect(copy).toBe((await ask(world, "GET", "/v1/fs/manifest?sessionId=s")).text);
+  });
+
+  test("are left out, with all that is below them, where they are not", async () => {
+    dig(20);
+    const lines = await manifest();
+    expect(pathsOf(lines).map(({ length }) => length)).toEqual(Array.from({ length: 16 }, (_, at) => at * 251 + 250));
+    expect(Object.values(leftOutOf(lines))).toEqual(["too_deep"]);
   });
 });
 

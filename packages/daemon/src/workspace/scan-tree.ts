@@ -15,6 +15,8 @@ import type { ScanOptions } from "./scan-options.ts";
 const permissionBits = 0o777;
 /** Each level holds a descriptor. */
 const maxDepth = 128;
+/** What Linux takes in one call: a longer path could be listed, and used by nobody. */
+const maxPathBytes = 4096;
 const maxIgnoreFileBytes = 256 * 1024;
 /** Others get their turn after so long. */
 const sliceMs = 20;
@@ -100,6 +102,7 @@ export class TreeScan {
     rules: IgnoreRules | undefined,
   ): LeftOutReason | undefined {
     const isDirectory = found.isDirectory();
+    if (isTooLong(path)) return "too_deep";
     if (!isDirectory && !found.isFile() && !found.isSymbolicLink()) return "special";
     if (found.isFile() && found.size > this.#options.maxFileBytes) return "too_large";
     if (typeof name !== "string") return undefined;
@@ -207,6 +210,11 @@ export class TreeScan {
     if (errnoOf(error) === undefined) throw error;
     if (errnoOf(error) !== "ENOENT") this.#leaveOut(path, "unreadable", stats);
   }
+}
+
+/** A character is three bytes at most. */
+function isTooLong(path: FileName): boolean {
+  return path.length * 3 > maxPathBytes && Buffer.byteLength(path) > maxPathBytes;
 }
 
 function describeLink(at: string | Buffer, path: FileName): Described {
