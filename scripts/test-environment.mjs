@@ -37,6 +37,8 @@ const allowed = new Set([
   "DOCKER_HOST",
   "SANDBOX_AGENT_CRASH_ROUNDS",
   "SANDBOX_AGENT_CRASH_SEED",
+  "SANDBOX_AGENT_ROUND_TRIP_FILES",
+  "SANDBOX_AGENT_ROUND_TRIP_MEGABYTES",
   "npm_config_registry",
   "npm_config_cache",
   "npm_config_userconfig",
