@@ -12,6 +12,7 @@ import { sandboxes } from "./figures/sandboxes.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
 import { coldStart, executableStart, idleMemory } from "./figures/start.ts";
 import { pages, replay } from "./figures/stored-events.ts";
+import { workspaces } from "./figures/workspaces.ts";
 
 const figures: readonly Figure[] = [
   pipeline,
@@ -31,6 +32,7 @@ const figures: readonly Figure[] = [
   runtimeSessions,
   runtimeEvents,
   runtimeLongSession,
+  workspaces,
   claude,
   codex,
   gemini,

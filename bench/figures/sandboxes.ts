@@ -55,7 +55,7 @@ async function timeOfSandbox(provider: SandboxProvider): Promise<number> {
   return elapsed;
 }
 
-async function startSandbox(provider: SandboxProvider): Promise<Sandbox> {
+export async function startSandbox(provider: SandboxProvider): Promise<Sandbox> {
   const sandbox = await provider.create({ labels: { of: "bench" }, bundle: bundle() });
   const { paths } = sandbox;
   await sandbox.start([`${paths.bundle}/sandbox-agent.cjs`, ...flags(paths.data)], { SANDBOX_AGENT_TOKEN: token });

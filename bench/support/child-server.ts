@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 /** A server under measurement, in a process of its own. It prints its URL when it listens. */
 export interface ChildServer {
@@ -10,6 +11,8 @@ export interface ChildServer {
   readonly pid: number;
   /** Resident memory in bytes. */
   memory(): number;
+  /** The most resident memory it ever had, in bytes. */
+  peakMemory(): number;
   /** How long it has had a processor, in milliseconds. */
   cpuMs(): number;
   /** Resident memory in bytes when garbage is out of the way; for our own daemon only. */
@@ -21,14 +24,18 @@ export async function startServer(
   command: readonly string[],
   dataDir?: string,
   env: Readonly<Record<string, string>> = {},
+  onLog?: (line: string) => void,
 ): Promise<ChildServer> {
   const [program, ...args] = command;
-  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...scrubbed(), ...env } });
+  const stdio = ["ignore", "pipe", onLog ? "pipe" : "inherit"] as const;
+  const child = spawn(program!, args, { stdio: [...stdio], env: { ...scrubbed(), ...env } });
+  if (onLog) createInterface(child.stderr!).on("line", onLog);
   const url = await printedUrl(child);
   return {
     url,
     pid: child.pid!,
     memory: () => residentBytes(child.pid!),
+    peakMemory: () => peakBytes(child.pid!),
     cpuMs: () => processorMs(child.pid!),
     settledMemory: async () => {
       for (let n = 0; n < 3; n++) {
@@ -85,6 +92,11 @@ export function temporaryDirectory(): string {
 function residentBytes(pid: number): number {
   const [, pages = "0"] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
   return Number(pages) * 4096;
+}
+
+function peakBytes(pid: number): number {
+  const [, kibibytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kibibytes) * 1024;
 }
 
 /** The kernel counts in hundredths of a second. */

@@ -11,28 +11,32 @@ const collectOnSignal = "data:text/javascript,process.on('SIGUSR2',()=>globalThi
 export interface RuntimeServer extends ChildServer {
   /** Start another on what it has stored, after its end; its sandboxes go on meanwhile. */
   again(): Promise<RuntimeServer>;
+  /** A folder for each of its sandboxes. */
+  readonly sandboxesDir: string;
   /** End it and its sandboxes, and remove what it stored. */
   remove(): Promise<void>;
 }
 
 /** Our runtime as users start it, on SQLite, with local sandboxes that are not isolated. */
 export async function startRuntime(
-  options: { readonly poolSize?: number; readonly dataDir?: string } = {},
+  options: { readonly poolSize?: number; readonly dataDir?: string; readonly onLog?: (line: string) => void } = {},
 ): Promise<RuntimeServer> {
-  const { poolSize = 0, dataDir = temporaryDirectory() } = options;
-  const flags = ["--port", "0", "--isolation", "none", "--pool-size", String(poolSize), "--log-level", "error"];
+  const { poolSize = 0, dataDir = temporaryDirectory(), onLog } = options;
+  const level = onLog ? "debug" : "error";
+  const flags = ["--port", "0", "--isolation", "none", "--pool-size", String(poolSize), "--log-level", level];
   const node = [process.execPath, "--expose-gc", "--import", collectOnSignal];
   const command = [...node, process.env.SANDBOX_AGENT_CLI!, "runtime", "--data-dir", dataDir, ...flags];
-  const server = await startServer(command, undefined, { SANDBOX_AGENT_RUNTIME_KEY: key });
+  const server = await startServer(command, undefined, { SANDBOX_AGENT_RUNTIME_KEY: key }, onLog);
+  const sandboxesDir = join(dataDir, "runtime", "sandboxes");
   useToken(server.url, key);
   return {
     ...server,
-    again: () => startRuntime({ poolSize, dataDir }),
+    sandboxesDir,
+    again: () => startRuntime({ ...options, dataDir }),
     remove: async () => {
       await server.stop();
-      const root = join(dataDir, "runtime", "sandboxes");
-      const provider = createLocalProvider({ root });
-      for (const id of readdirSync(root)) await (await provider.attach(id))?.destroy();
+      const provider = createLocalProvider({ root: sandboxesDir });
+      for (const id of readdirSync(sandboxesDir)) await (await provider.attach(id))?.destroy();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
