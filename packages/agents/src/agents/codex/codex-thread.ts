@@ -2,7 +2,9 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { OpenOptions } from "../../agent.ts";
 import { JsonRpcError } from "../../json-rpc/json-rpc-error.ts";
 import type { CodexModel } from "./dialect.ts";
+import { hookTrust } from "./hook-trust.ts";
 import type { AppServer } from "./server/app-server.ts";
+import { hooksOf } from "./thread-settings.ts";
 
 const LOAD_TIMEOUT_MS = 60_000;
 const UNLOAD_TIMEOUT_MS = 2_000;
@@ -28,7 +30,10 @@ export async function loadThread(
   session: OpenOptions["session"],
 ): Promise<LoadedThread> {
   try {
-    const begun = session.asksEverything ? withConfig(params, await askingServers(server)) : params;
+    const begun = withConfig(params, {
+      ...(await askingServers(server, session)),
+      ...(await trusted(server, session)),
+    });
     const own = session.usesOwnModel ? { model: await ownModel(server) } : {};
     const resumed = threadId === undefined ? undefined : await resume(server, threadId, { ...begun, ...own });
     const answer = resumed ?? (await request(server, "thread/start", begun));
@@ -42,9 +47,18 @@ export async function loadThread(
 }
 
 /** The servers of the user's own config ask about every tool as well, also about one that calls itself read-only. */
-async function askingServers(server: AppServer): Promise<object> {
-  const names = Object.keys((await readConfig(server)).mcp_servers ?? {});
+async function askingServers(server: AppServer, { asksEverything }: OpenOptions["session"]): Promise<object> {
+  const names = asksEverything ? await ownServers(server) : [];
   return Object.fromEntries(names.map((name) => [`mcp_servers.${name}.default_tools_approval_mode`, "prompt"]));
+}
+
+/** Hooks of a profile have been reviewed by whoever wrote it. */
+async function trusted(server: AppServer, session: OpenOptions["session"]): Promise<object> {
+  return session.hooks ? hookTrust(server, hooksOf(session), await ownServers(server)) : {};
+}
+
+async function ownServers(server: AppServer): Promise<string[]> {
+  return Object.keys((await readConfig(server)).mcp_servers ?? {});
 }
 
 function withConfig(params: { readonly config?: object }, more: object): object {

@@ -61,11 +61,14 @@ export function threadParams(
   };
 }
 
-/** Hooks that a thread is begun with have been reviewed by whoever wrote the profile; those of directories are not read. */
-function hooksOf({ hooks }: SessionConfig): object {
-  if (!hooks) return {};
+/** For `thread/start` of a thread in which nothing is to happen. */
+export function quietParams(config: object): object {
+  return { ...policies.plan, config: { ...features, ...config } };
+}
+
+export function hooksOf({ hooks }: SessionConfig): object {
   const native = Object.entries(nativeHooks(hooks, hookNames, 1000)).map(([name, list]) => [`hooks.${name}`, list]);
-  return { ...Object.fromEntries(native), bypass_hook_trust: true };
+  return Object.fromEntries(native);
 }
 
 /** By which the commands of this conversation are told from those of others. */
