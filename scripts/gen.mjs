@@ -10,6 +10,7 @@ import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
+import * as profileTable from "./gen/profile-table.mjs";
 import * as providerRegistry from "./gen/provider-registry.mjs";
 import { root } from "./gen/root.mjs";
 import * as runtimeConfig from "./gen/runtime-config.mjs";
@@ -22,6 +23,7 @@ const steps = [
   agentRegistry,
   openapi,
   packageManifests,
+  profileTable,
   providerRegistry,
   runtimeConfig,
   runtimeOpenApi,

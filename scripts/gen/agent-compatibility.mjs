@@ -1,11 +1,6 @@
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { loadAgents } from "./agents-under-contract.mjs";
 import { importSource } from "./import-source.mjs";
-import { root } from "./root.mjs";
-
-const agentsFolder = "packages/agents/src/agents";
-const scenarioFile = "__fixtures__/contract-scenario.ts";
+import { code, Reasons, table } from "./markdown.mjs";
 
 const header = `---
 title: "Agent compatibility"
@@ -22,7 +17,7 @@ here, against a scripted model. Where an agent does not have a feature, the numb
 /** The feature matrix: what each agent's contract scenario provokes, and why it does not provoke the rest. */
 export async function outputs() {
   const { features } = await importSource("packages/agents/src/contract/features.ts");
-  const agents = await Promise.all((await agentNames()).map(loadAgent));
+  const agents = await loadAgents();
   const groups = [...new Set(Object.values(features).map(({ group }) => group))];
   const text = [
     header,
@@ -31,20 +26,6 @@ export async function outputs() {
     capabilityTable(agents),
   ].join("\n");
   return [{ path: "docs/agent-compatibility.mdx", text }];
-}
-
-async function agentNames() {
-  const names = await readdir(join(root, agentsFolder));
-  const isThere = (name, file) => existsSync(join(root, agentsFolder, name, file));
-  return names.filter((name) => isThere(name, "index.ts") && isThere(name, scenarioFile)).sort();
-}
-
-async function loadAgent(name) {
-  const [{ adapter }, { scenario }] = await Promise.all([
-    importSource(`${agentsFolder}/${name}/index.ts`),
-    importSource(`${agentsFolder}/${name}/${scenarioFile}`),
-  ]);
-  return { adapter, provoke: scenario.provoke };
 }
 
 function agentTable(agents) {
@@ -58,18 +39,15 @@ function agentTable(agents) {
 }
 
 function featureTable(group, features, agents) {
-  const reasons = [];
+  const reasons = new Reasons();
   const rows = Object.entries(features)
     .filter(([, feature]) => feature.group === group)
     .map(([name, { title }]) => [title, ...agents.map(({ provoke }) => cell(provoke[name], reasons))]);
-  const notes = reasons.map((reason, index) => `${index + 1}. ${sentence(reason)}\n`).join("");
-  return `## ${group}\n\n${table(["The agent …", ...namesOf(agents)], rows)}${notes && `\n${notes}`}`;
+  return `## ${group}\n\n${table(["The agent …", ...namesOf(agents)], rows)}${reasons.list()}`;
 }
 
 function cell(provocation, reasons) {
-  if (!("skip" in provocation)) return "yes";
-  if (!reasons.includes(provocation.skip)) reasons.push(provocation.skip);
-  return `– (${reasons.indexOf(provocation.skip) + 1})`;
+  return "skip" in provocation ? `– ${reasons.number(provocation.skip)}` : "yes";
 }
 
 function capabilityTable(agents) {
@@ -83,15 +61,3 @@ function capabilityTable(agents) {
 }
 
 const namesOf = (agents) => agents.map(({ adapter }) => adapter.displayName);
-const code = (text) => `\`${text}\``;
-
-/** Outside of code, MDX takes `<` and `{` for its own. */
-function sentence(text) {
-  const escaped = text.replace(/[<{]/g, (character) => `\\${character}`);
-  return `${escaped.charAt(0).toUpperCase()}${escaped.slice(1)}.`;
-}
-
-function table(head, rows) {
-  const line = (cells) => `| ${cells.join(" | ")} |\n`;
-  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
-}

@@ -8,6 +8,7 @@ export const profileEntities = [
   "mcp",
   "hooks",
   "env",
+  "secrets",
   "files",
 ] as const;
 

@@ -1311,7 +1311,7 @@ export interface components {
             prompt: string;
         };
         /** @enum {string} */
-        ProfileEntity: "systemPrompt" | "instructions" | "skills" | "subagents" | "commands" | "mcp" | "hooks" | "env" | "files";
+        ProfileEntity: "systemPrompt" | "instructions" | "skills" | "subagents" | "commands" | "mcp" | "hooks" | "env" | "secrets" | "files";
         /** @description A file's text; or its content with how it is encoded */
         ProfileFile: string | {
             content: string;

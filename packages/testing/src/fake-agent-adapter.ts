@@ -16,6 +16,7 @@ export function createFakeAgent(limits: FakeSessionLimits = {}): AgentAdapter {
         mcp: "The fake agent starts no MCP servers.",
         hooks: "The fake agent runs no hooks.",
         env: "The fake agent runs no commands.",
+        secrets: "The fake agent runs no commands.",
       },
     },
     permissionModes: ["default", "bypass"],

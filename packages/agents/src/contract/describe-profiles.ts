@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ProfileEntity } from "@sandbox-agent-ts/protocol";
+import { profileEntities } from "@sandbox-agent-ts/protocol";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SessionConfig } from "../agent.ts";
 import { removeSessionFolders } from "../files/session-folders.ts";
@@ -16,7 +16,7 @@ import { AgentHarness, type HarnessTurn } from "./agent-harness.ts";
 import type { ProvokingMessage } from "./agent-scenario.ts";
 import { eventually } from "./eventually.ts";
 import { expectModelSaw, expectProvoked, requestsAbout, requestText } from "./expect-provoked.ts";
-import type { FeatureName } from "./features.ts";
+import { type ProfileFeature, profileFeatures } from "./profile-features.ts";
 import {
   profileCommandLine,
   profilePrompt,
@@ -27,19 +27,6 @@ import {
 import { assistantText, toolOutputs } from "./stream-readers.ts";
 
 const CLOSE_TIMEOUT_MS = 60_000;
-
-/** The feature that shows that an agent takes a part of a profile. */
-const featureOf: Record<ProfileEntity, FeatureName> = {
-  systemPrompt: "profileSystemPrompt",
-  instructions: "profileInstructions",
-  skills: "profileSkill",
-  subagents: "profileSubagent",
-  commands: "profileCommand",
-  mcp: "profileMcp",
-  hooks: "profileHooks",
-  env: "profileEnvironment",
-  files: "profileFiles",
-};
 
 interface Played {
   readonly harness: AgentHarness;
@@ -72,13 +59,16 @@ export function describeProfiles(contract: AgentContract): void {
   const model = (message: string, ...texts: string[]) => expectModelSaw(contract.world.model, message, ...texts);
   const printed = ({ turn }: Played, text: string) => expect(toolOutputs(turn.events).join("\n")).toContain(text);
 
-  const checks: Partial<Record<FeatureName, Check>> = {
+  const checks: Record<ProfileFeature, Check> = {
     profileSystemPrompt: ({ harness }) => {
       model(profilePrompt, profileTexts.systemPrompt);
       expectSound(harness);
     },
     profileInstructions: () => model(profilePrompt, profileTexts.instructions),
-    profileSkill: () => model(profilePrompt, profileTexts.skill),
+    profileSkill: (played) => {
+      model(profilePrompt, profileTexts.skill);
+      printed(played, profileTexts.skillFile);
+    },
     profileSubagent: ({ turn }) => {
       const asked = contract.world.model ? requestsAbout(contract.world.model, profileTask) : [];
       const answers = toolOutputs(turn.events).join("\n");
@@ -90,6 +80,7 @@ export function describeProfiles(contract: AgentContract): void {
     },
     profileMcp: (played) => printed(played, profileTexts.mcp),
     profileEnvironment: (played) => printed(played, profileTexts.environment),
+    profileSecrets: (played) => printed(played, profileTexts.secret),
     profileFiles: async (played) => {
       if (toolOutputs(played.turn.events).length > 0) printed(played, profileTexts.file);
       expect(await readFile(join(played.harness.directory, "keeper/log.txt"), "utf8")).toBe(profileTexts.file);
@@ -123,7 +114,7 @@ export function describeProfiles(contract: AgentContract): void {
   describe("is given a profile and", () => {
     afterAll(async () => (await playing?.catch(() => undefined))?.harness.dispose(), CLOSE_TIMEOUT_MS);
 
-    for (const [name, check] of Object.entries(checks) as [FeatureName, Check][]) {
+    for (const [name, check] of Object.entries(checks) as [ProfileFeature, Check][]) {
       contract.feature(name, async (by) => {
         playing ??= play(by);
         await check(await playing, by);
@@ -133,8 +124,7 @@ export function describeProfiles(contract: AgentContract): void {
     test("names as lost exactly what it does not show", () => {
       const losses = profileLosses(contract.adapter, profileWithEverything("/nowhere"));
       const lost = new Set(losses.filter(({ name }) => !name).map(({ entity }) => entity));
-      const entities = Object.keys(featureOf) as ProfileEntity[];
-      const skipped = entities.filter((entity) => "skip" in provoke[featureOf[entity]]);
+      const skipped = profileEntities.filter((entity) => "skip" in provoke[profileFeatures[entity]]);
       expect([...lost].sort()).toEqual(skipped.sort());
     });
   });

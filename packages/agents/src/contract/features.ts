@@ -128,12 +128,13 @@ export const features = {
 
   profileSystemPrompt: feature("Profiles", "takes the system prompt of a profile"),
   profileInstructions: feature("Profiles", "takes the instructions of a profile (`AGENTS.md`, `CLAUDE.md`)"),
-  profileSkill: feature("Profiles", "knows the skills of a profile"),
+  profileSkill: feature("Profiles", "knows the skills of a profile, and finds the files beside them"),
   profileSubagent: feature("Profiles", "hands tasks to the subagents of a profile"),
   profileCommand: feature("Profiles", "is told the prompt of a command of a profile"),
   profileMcp: feature("Profiles", "calls tools of the MCP servers of a profile"),
   profileHooks: feature("Profiles", "runs the hooks of a profile"),
-  profileEnvironment: feature("Profiles", "gives the environment and the secrets of a profile to its commands"),
+  profileEnvironment: feature("Profiles", "gives the environment of a profile to its commands"),
+  profileSecrets: feature("Profiles", "gives the secrets of a profile to its commands"),
   profileFiles: feature("Profiles", "finds the files of a profile in its directory"),
   profileRemoved: feature("Profiles", "leaves nothing of a profile behind"),
 

@@ -11,13 +11,18 @@ export const profileTexts = {
   systemPrompt: "You keep the lamps of the profile.",
   instructions: "Whoever keeps the lamps counts the ships.",
   skill: "Lights the beacon of the profile at dusk.",
+  skillFile: "Trim the wick of the profile first.",
   subagent: "You check lamps for the profile, and nothing else.",
-  environment: "the lamp is lit with olive oil",
+  environment: "the lamp is lit",
+  secret: "its oil comes from a grove of the profile",
   file: "The log of the profile begins here.",
   mcp: "AHOY FROM THE PROFILE",
 } as const;
 
-export const profileShellCommand = 'echo "the lamp is $PROFILE_LAMP with $PROFILE_SECRET"; cat keeper/log.txt';
+/** With `{{skill}}`, the skill's folder as the model is told of it. */
+export const profileShellCommand =
+  'echo "the lamp is $PROFILE_LAMP"; echo "its oil comes from $PROFILE_SECRET"; cat keeper/log.txt "{{skill}}/notes/oil.md"';
+export const profileSkillFolder = /(\/[\w./-]+\/skills\/beacon)/;
 
 /** A profile with everything. Its hooks write the names of their events into a file, one a line. */
 export function profileWithEverything(hookLog: string): AgentProfile {
@@ -25,13 +30,13 @@ export function profileWithEverything(hookLog: string): AgentProfile {
   return {
     systemPrompt: profileTexts.systemPrompt,
     instructions: profileTexts.instructions,
-    skills: { beacon: { files: { "SKILL.md": skill, "notes/oil.md": "Olive oil.\n" } } },
+    skills: { beacon: { files: { "SKILL.md": skill, "notes/oil.md": `${profileTexts.skillFile}\n` } } },
     subagents: { "lamp-checker": { description: "Checks lamps, one by one", prompt: profileTexts.subagent } },
     commands: { lamp: { prompt: "Light the lamp of the $1 tower, as the profile says." } },
     mcp: { profile: mcpServerConfig },
     hooks: hookEvents.map((event) => ({ event, command: `echo ${event} >> '${hookLog}'` })),
     env: { PROFILE_LAMP: "lit" },
-    secrets: { PROFILE_SECRET: "olive oil" },
+    secrets: { PROFILE_SECRET: "a grove of the profile" },
     files: { "keeper/log.txt": profileTexts.file },
   };
 }

@@ -11,6 +11,7 @@ const nouns: Record<ProfileEntity, string> = {
   mcp: "MCP servers",
   hooks: "hooks",
   env: "environment",
+  secrets: "secrets",
   files: "files",
 };
 
@@ -49,10 +50,7 @@ function subagentLosses(adapter: AgentAdapter, { subagents }: AgentProfile): Pro
 }
 
 function isGiven(profile: AgentProfile, entity: ProfileEntity): boolean {
-  return hasAny(profile[entity]) || (entity === "env" && hasAny(profile.secrets));
-}
-
-function hasAny(value: AgentProfile[ProfileEntity]): boolean {
+  const value = profile[entity];
   if (value === undefined || value === null || value === "") return false;
   return typeof value === "string" || Object.keys(value).length > 0;
 }

@@ -29,7 +29,7 @@ test("a profile is used, its losses are told, and it is the same after a restart
   const created = await first.client.call("POST", session("s"), { agent: "mock", directory, profile });
   expect(created.status, created.text).toBe(200);
   const lost = created.json<SessionInfo>().profileLosses?.map(({ entity }) => entity);
-  expect(lost).toEqual(["systemPrompt", "skills", "env"]);
+  expect(lost).toEqual(["systemPrompt", "skills", "secrets"]);
 
   const info = await first.client.info("s");
   expect(SessionInfo.parse(info)).toEqual(info);
@@ -40,7 +40,7 @@ test("a profile is used, its losses are told, and it is the same after a restart
   expect(notices).toMatchObject([
     {
       label: "Parts of the profile are not used",
-      detail: expect.stringMatching(/^systemPrompt: .*\nskills: .*\nenv: /),
+      detail: expect.stringMatching(/^systemPrompt: .*\nskills: .*\nsecrets: /),
     },
   ]);
   await first.close();

@@ -37,7 +37,7 @@ test("a session keeps the version it began with: after a change, a restart, and 
   await first.client.createSession("s", { agent: "mock", profile: "keeper" });
   const info = await first.client.getSession("s");
   expect(info).toMatchObject({ profile: "keeper@1", commands: [{ name: "lamp" }] });
-  expect(info.profileLosses?.map(({ entity }) => entity)).toEqual(["systemPrompt", "env"]);
+  expect(info.profileLosses?.map(({ entity }) => entity)).toEqual(["systemPrompt", "secrets"]);
   expect(await says(first, "s")).toBe("old north");
 
   expect((await api(first, "PUT", "/keeper", version("new"))).json()).toMatchObject({ version: 2 });

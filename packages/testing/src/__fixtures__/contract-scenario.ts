@@ -107,6 +107,7 @@ export const scenario: AgentScenario = {
     profileMcp: no("tools"),
     profileHooks: no("hooks"),
     profileEnvironment: no("commands"),
+    profileSecrets: no("commands"),
     profileFiles: { message: profilePrompt },
     profileRemoved: { message: profilePrompt },
 

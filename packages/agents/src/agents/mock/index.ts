@@ -19,6 +19,7 @@ export const adapter: AgentAdapter = {
       mcp: "The mock starts no MCP servers.",
       hooks: "The mock runs no hooks.",
       env: "The mock runs no commands.",
+      secrets: "The mock runs no commands.",
     },
   },
   permissionModes: ["default", "plan", "acceptEdits", "bypass"],

@@ -34,6 +34,8 @@ export interface ScriptedTools {
   readonly startSubagent: Tool<[prompt: string]>;
   /** The same for a subagent of a profile, by its name. */
   readonly startNamedSubagent: Tool<[name: string, prompt: string]>;
+  /** Where the agent tells its model only on demand in which folder a skill of the session is. */
+  readonly openSkill?: Tool<[name: string]>;
   /** Whether it runs hooks of a profile. */
   readonly runsHooks: true | Skipped;
   /** Settings files by which the agent would allow its commands and edits by itself, as far as files can. */

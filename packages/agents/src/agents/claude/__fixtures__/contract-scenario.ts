@@ -60,6 +60,7 @@ const tools: ScriptedTools = {
   startNamedSubagent: (name, prompt) => [
     call("Agent", { description: "Check", prompt, subagent_type: name, run_in_background: false }),
   ],
+  openSkill: (name) => [call("Skill", { skill: `session:${name}` })],
   runsHooks: true,
   permissiveSettings: {
     user: { ".claude/settings.json": JSON.stringify(permissive) },

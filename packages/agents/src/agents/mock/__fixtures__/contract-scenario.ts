@@ -146,6 +146,7 @@ export const scenario: AgentScenario = {
     profileMcp: { skip: "the mock starts no MCP servers" },
     profileHooks: noProgram,
     profileEnvironment: noProgram,
+    profileSecrets: noProgram,
     profileFiles: { message: profilePrompt },
     profileRemoved: { message: profilePrompt },
 
