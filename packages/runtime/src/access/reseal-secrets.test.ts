@@ -24,6 +24,8 @@ it("seals the tokens of sandboxes, the secrets of sessions and profiles with the
   const today = new SecretBox("new");
   expect(today.open((await store.sandbox("x"))!.token)).toBe("of x");
   expect(await new Profiles({ store, secrets: today }).load("reviewer@1")).toEqual({ env: { KEY: "of a profile" } });
+  const again = await new Profiles({ store, secrets: today }).put("reviewer", { env: { KEY: "of a profile" } });
+  expect(again, "the same profile is no new version").toMatchObject({ version: 1 });
   const kept = (await store.session("s"))!.settings as typeof settings;
   expect(withSecrets(kept, today)).toMatchObject({ agent: "mock", env: { KEY: "secret" } });
 });

@@ -1,4 +1,5 @@
 import type { SessionSettings } from "../sessions/session-settings.ts";
+import { type ProfileHead, versionId } from "../store/profile-versions.ts";
 import type { ListedSession, RuntimeStore } from "../store/runtime-store.ts";
 import type { SecretBox } from "./secret-box.ts";
 
@@ -21,6 +22,7 @@ export async function resealSecrets(store: RuntimeStore, box: SecretBox): Promis
     await store.updateSession(sessionId, { settings: { ...(settings as SessionSettings), sealed: anew } });
     count += 1;
   }
+  await renewDigests(store, box);
   for (const row of await store.profiles()) {
     const { sealed } = (row.profile ?? {}) as { readonly sealed?: string };
     const anew = sealed === undefined ? undefined : box.resealed(sealed);
@@ -29,6 +31,19 @@ export async function resealSecrets(store: RuntimeStore, box: SecretBox): Promis
     count += 1;
   }
   return count;
+}
+
+/** So that the next version of a profile is told from the same again without the older key. */
+async function renewDigests(store: RuntimeStore, box: SecretBox): Promise<void> {
+  const rows = await store.profiles();
+  for (const { profileId: name, profile } of rows) {
+    const { version, digest } = (profile ?? {}) as Partial<ProfileHead>;
+    const newest = rows.find(({ profileId }) => version !== undefined && profileId === versionId(name, version));
+    const { sealed } = (newest?.profile ?? {}) as { readonly sealed?: string };
+    if (version === undefined || sealed === undefined) continue;
+    const today = box.digest(box.open(sealed));
+    if (digest !== today) await store.renewProfileDigest(name, version, today);
+  }
 }
 
 async function* allSessions(store: RuntimeStore): AsyncGenerator<ListedSession> {

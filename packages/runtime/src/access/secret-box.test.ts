@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SecretBox } from "./secret-box.ts";
 
@@ -10,6 +11,15 @@ test("what was sealed can be opened with the same key, and says nothing by itsel
 
 test.each(["", "AAAA", new SecretBox("other").seal("token")])("%j is refused with a sentence", (text) => {
   expect(() => new SecretBox("key").open(text)).toThrow("sealed with another key");
+});
+
+test("a digest tells the same from another only with the key, and is found again after a rotation", () => {
+  const digest = new SecretBox("key").digest("token");
+  expect(digest).toBe(new SecretBox("key", ["old"]).digest("token"));
+  expect(digest).not.toBe(new SecretBox("key").digest("other"));
+  expect(digest).not.toBe(new SecretBox("other").digest("token"));
+  expect(digest).not.toBe(createHash("sha256").update("token").digest("hex"));
+  expect(new SecretBox("new", ["older", "key"]).olderDigests("token")).toContain(digest);
 });
 
 test("what was sealed with an older key can be opened and sealed anew, and then needs the older key no more", () => {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 
 const algorithm = "aes-256-gcm";
@@ -42,6 +42,16 @@ export class SecretBox {
     throw new SandboxError("internal_error", sentence, { cause });
   }
 
+  /** The same for the same text, and no help in guessing it for those who only have the store. Another after a rotation. */
+  digest(text: string): string {
+    return digestWith(this.#key, text);
+  }
+
+  /** What `digest` was of it with the older keys. */
+  olderDigests(text: string): readonly string[] {
+    return this.#older.map((key) => digestWith(key, text));
+  }
+
   /** The same secret sealed with the key of today; undefined where it is already. */
   resealed(text: string): string | undefined {
     try {
@@ -55,6 +65,12 @@ export class SecretBox {
 
 function derived(key: string): Buffer {
   return createHash("sha256").update(key).digest();
+}
+
+function digestWith(key: Buffer, text: string): string {
+  return createHmac("sha256", Buffer.from(hkdfSync("sha256", key, "", "digests", key.length)))
+    .update(text)
+    .digest("hex");
 }
 
 function opened(bytes: Buffer, key: Buffer): string {

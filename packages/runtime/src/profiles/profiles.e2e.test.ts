@@ -60,8 +60,19 @@ test("who may read sees profiles without their secrets, admins change them", asy
   for (const scope of ["read", "write"] as const) {
     expect((await api(running, "PUT", "/keeper", version("x"), scope)).status).toBe(403);
   }
-  expect((await api(running, "PUT", "/keeper", version("x"))).status).toBe(200);
+  const headers = { authorization: "a secret of the profile" };
+  const mcp = {
+    near: {
+      type: "local",
+      command: "true",
+      args: ["a secret of the profile"],
+      env: { KEY: "a secret of the profile" },
+    },
+    far: { type: "remote", url: "https://mcp.invalid/?key=a%20secret%20of%20the%20profile", headers },
+  };
+  expect((await api(running, "PUT", "/keeper", { ...version("x"), mcp })).status).toBe(200);
   const shown = await api(running, "GET", "/keeper", undefined, "read");
+  expect(decodeURIComponent(shown.text)).not.toContain("a secret of the profile");
   expect(shown.json()).toMatchObject({ name: "keeper", version: 1, profile: { secrets: { LAMP_KEY: "[hidden]" } } });
   expect((await api(running, "GET", "", undefined, "read")).json()).toMatchObject({ profiles: [{ name: "keeper" }] });
   expect((await api(running, "DELETE", "/keeper", undefined, "read")).status).toBe(403);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +37,27 @@ test("nothing of it is in the store in plain", async () => {
   const { profiles, store } = make();
   await profiles.put("keeper", { systemPrompt: "hidden words", secrets: { KEY: "hidden key" } });
   expect(JSON.stringify(await store.profiles())).not.toContain("hidden");
+});
+
+test("what the store says of a profile does not help to guess its secrets", async () => {
+  const profile = { secrets: { PIN: "1234" } };
+  const { profiles, store } = make();
+  await profiles.put("keeper", profile);
+  const plain = createHash("sha256").update(JSON.stringify(profile)).digest("hex");
+  expect(JSON.stringify(await store.profiles())).not.toContain(plain);
+  const other = new MemoryRuntimeStore();
+  await new Profiles({ store: other, secrets: new SecretBox("another key") }).put("keeper", profile);
+  expect((await other.profile("keeper"))?.profile).not.toEqual((await store.profile("keeper"))?.profile);
+});
+
+test("after a rotation of the key the same profile is no new version, another is", async () => {
+  const { profiles, store } = make();
+  await profiles.put("keeper", { systemPrompt: "1" });
+  const rotating = new Profiles({ store, secrets: new SecretBox("a new key", ["a key"]) });
+  expect(await rotating.put("keeper", { systemPrompt: "1" })).toMatchObject({ version: 1 });
+  expect(await rotating.put("keeper", { systemPrompt: "2" })).toMatchObject({ version: 2 });
+  const rotated = new Profiles({ store, secrets: new SecretBox("a new key") });
+  expect(await rotated.put("keeper", { systemPrompt: "2" })).toMatchObject({ version: 2 });
 });
 
 test("a deleted profile is gone but for the versions that sessions began with, and no version is given again", async () => {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AgentProfile, type ListedProfile, SandboxError } from "@sandbox-agent-ts/protocol";
@@ -63,9 +62,13 @@ export class Profiles {
     }
     const { store, secrets } = this.#options;
     const text = JSON.stringify(profile);
-    const digest = createHash("sha256").update(text).digest("hex");
+    const digest = secrets.digest(text);
     const description = profile.description ?? undefined;
     const content = { sealed: secrets.seal(text) };
+    const newest = (await store.profile(name))?.profile as Partial<ProfileHead> | null | undefined;
+    if (newest?.version !== undefined && secrets.olderDigests(text).includes(newest.digest ?? "")) {
+      await store.renewProfileDigest(name, newest.version, digest);
+    }
     return listed(await store.addProfileVersion({ name, digest, description, content, updatedAt: Date.now() }));
   }
 

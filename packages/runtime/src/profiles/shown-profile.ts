@@ -1,13 +1,12 @@
-import { type AgentProfile, shownServers } from "@sandbox-agent-ts/protocol";
-
-const hidden = "[hidden]";
+import { type AgentProfile, hiddenValue } from "@sandbox-agent-ts/protocol";
+import { plainServers } from "../sessions/session-settings.ts";
 
 /** As clients see it: which secrets there are, and not what is in them. */
 export function shownProfile(profile: AgentProfile): AgentProfile {
   const { secrets, mcp } = profile;
   return {
     ...profile,
-    ...(secrets ? { secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, hidden])) } : {}),
-    ...(mcp ? { mcp: shownServers(mcp as Parameters<typeof shownServers>[0]) } : {}),
+    ...(secrets ? { secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, hiddenValue])) } : {}),
+    ...(mcp ? { mcp: plainServers(mcp as Parameters<typeof plainServers>[0]) } : {}),
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CreateSessionRequest } from "@sandbox-agent-ts/protocol";
@@ -18,7 +17,7 @@ export interface SandboxPlan {
   readonly template: string;
 }
 
-type PlanDeps = Pick<RuntimeDeps, "store" | "catalog" | "bundle" | "provider" | "agentEnv">;
+type PlanDeps = Pick<RuntimeDeps, "store" | "catalog" | "bundle" | "provider" | "agentEnv" | "secrets">;
 
 /** What a session's sandbox is made of, with the program of its agent in place. */
 export async function sandboxSpec(
@@ -32,10 +31,11 @@ export async function sandboxSpec(
 
 /**
  * Sandboxes of one template are interchangeable until they belong to a session: made by the same provider from the same
- * wishes, with the same program and the same environment in them, also after another start of the runtime.
+ * wishes, with the same program and the same environment in them, also after another start of the runtime. The environment
+ * has the keys of models in it, so that whoever has the store must not be able to try values.
  */
 export async function planOf(
-  { store, catalog, bundle, provider, agentEnv }: PlanDeps,
+  { store, catalog, bundle, provider, agentEnv, secrets }: PlanDeps,
   wished: SandboxWishes,
   labels: Readonly<Record<string, string>>,
 ): Promise<SandboxPlan> {
@@ -47,7 +47,7 @@ export async function planOf(
   };
   const env = Object.entries(agentEnv).sort(([a], [b]) => (a < b ? -1 : 1));
   const made = [provider.name, wishes, bundle, await versionOf(bundle), catalog.programs, env];
-  const template = createHash("sha256").update(JSON.stringify(made)).digest("hex").slice(0, 16);
+  const template = secrets.digest(JSON.stringify(made)).slice(0, 16);
   const spec = { labels: { [storeLabel]: store.storeId, ...labels }, bundle, programs: catalog.programs, ...wishes };
   return { spec, template };
 }

@@ -54,7 +54,7 @@ export function settingsOf(
 }
 
 /** What is in plain of MCP servers: keys are often given as arguments, so that these are left out as well. */
-function plainServers(servers: Servers): Servers {
+export function plainServers(servers: Servers): Servers {
   const shown = Object.entries(shownServers(servers)).map(([name, server]) => {
     const { args } = server as { args?: readonly string[] | null };
     return [name, args ? { ...server, args: args.map(() => hiddenValue) } : server];

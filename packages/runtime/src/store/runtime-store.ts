@@ -164,6 +164,9 @@ export interface RuntimeStore extends AccessStore {
    */
   addProfileVersion(version: NewProfileVersion): Promise<StoredProfile>;
 
+  /** Replace the digest of the newest version, where this is still the newest; false where it is not. */
+  renewProfileDigest(name: string, version: number, digest: string): Promise<boolean>;
+
   /** Forget the row `name` and all its versions but those that sessions have. False when there was no such row. */
   deleteProfileVersions(name: string): Promise<boolean>;
 

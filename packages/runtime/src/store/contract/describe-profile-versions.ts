@@ -48,6 +48,20 @@ export function describeProfileVersions(current: () => RuntimeStoreUnderTest): v
       expect(await store.profile("p@2")).toBeUndefined();
     });
 
+    it("have another digest when it is renewed, but only the newest", async () => {
+      const { store, another } = current();
+      await store.addProfileVersion(version("p", "1"));
+      await store.addProfileVersion({ ...version("p", "2"), description: "d" });
+      expect(await store.renewProfileDigest("p", 1, "other")).toBe(false);
+      expect(await store.renewProfileDigest("never", 1, "other")).toBe(false);
+      expect(await store.profile("never")).toBeUndefined();
+      expect(await (await another()).renewProfileDigest("p", 2, "other")).toBe(true);
+      const profile = { version: 2, digest: "other", description: "d" };
+      expect(await store.profile("p")).toEqual({ profileId: "p", name: "p", profile, updatedAt: createdAt });
+      expect(await store.addProfileVersion(version("p", "other"))).toMatchObject({ profile: { version: 2 } });
+      expect(await store.addProfileVersion(version("p", "2"))).toMatchObject({ profile: { version: 3 } });
+    });
+
     it("are forgotten but for those that sessions have, and no number is given again", async () => {
       const { store } = current();
       for (const digest of ["1", "2", "3"]) await store.addProfileVersion(version("p", digest));

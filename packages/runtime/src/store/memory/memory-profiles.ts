@@ -40,6 +40,14 @@ export class MemoryProfiles {
     return head;
   }
 
+  renewDigest(name: string, version: number, digest: string): boolean {
+    const known = this.get(name);
+    const head = known?.profile as Partial<ProfileHead> | null | undefined;
+    if (!known || head?.version !== version) return false;
+    this.put({ ...known, profile: { ...head, digest } });
+    return true;
+  }
+
   deleteVersions(name: string, used: ReadonlySet<string | undefined>): boolean {
     const newest = this.#newest(name);
     for (const profileId of [...this.#rows.keys()]) {

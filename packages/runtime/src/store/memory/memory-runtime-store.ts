@@ -350,6 +350,10 @@ export class MemoryRuntimeStore implements RuntimeStore {
     return this.#profiles.addVersion(version);
   }
 
+  async renewProfileDigest(name: string, version: number, digest: string): Promise<boolean> {
+    return this.#profiles.renewDigest(name, version, digest);
+  }
+
   async deleteProfileVersions(name: string): Promise<boolean> {
     const used = new Set([...this.#sessions.values()].map(({ fields }) => fields.profile));
     return this.#profiles.deleteVersions(name, used);

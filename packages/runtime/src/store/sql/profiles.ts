@@ -10,7 +10,7 @@ import {
 } from "../profile-versions.ts";
 import type { StoredProfile } from "../runtime-store.ts";
 import { fromJson, toJson } from "./json.ts";
-import { query, type Steps } from "./steps.ts";
+import { query, queryLocked, type Steps } from "./steps.ts";
 
 interface ProfileRow {
   readonly profile_id: string;
@@ -56,6 +56,15 @@ export function* addProfileVersion(added: NewProfileVersion): Steps<StoredProfil
   yield* putProfile(head);
   yield* keepNewest(name, version);
   return head;
+}
+
+export function* renewProfileDigest(name: string, version: number, digest: string): Steps<boolean> {
+  const [row] = yield* queryLocked<ProfileRow>("SELECT * FROM profiles WHERE profile_id = ?", name);
+  const known = row && storedProfile(row);
+  const head = known?.profile as Partial<ProfileHead> | null | undefined;
+  if (!known || head?.version !== version) return false;
+  yield* putProfile({ ...known, profile: { ...head, digest } });
+  return true;
 }
 
 export function* deleteProfileVersions(name: string): Steps<boolean> {

@@ -219,6 +219,10 @@ export class SqlRuntimeStore implements RuntimeStore {
     return this.#write(profiles.addProfileVersion(version));
   }
 
+  renewProfileDigest(name: string, version: number, digest: string): Promise<boolean> {
+    return this.#write(profiles.renewProfileDigest(name, version, digest));
+  }
+
   deleteProfileVersions(name: string): Promise<boolean> {
     return this.#write(profiles.deleteProfileVersions(name));
   }
