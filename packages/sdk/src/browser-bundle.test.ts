@@ -5,11 +5,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { expect, test } from "vitest";
 
-const entry = fileURLToPath(new URL("./index.ts", import.meta.url));
-
-async function bundle(options: Pick<BuildOptions, "platform">): Promise<{ text: string; inputs: string[] }> {
+async function bundle(
+  options: Pick<BuildOptions, "platform">,
+  entry = "./index.ts",
+): Promise<{ text: string; inputs: string[] }> {
   const result = await build({
-    entryPoints: [entry],
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
     write: false,
     metafile: true,
@@ -22,8 +23,8 @@ async function bundle(options: Pick<BuildOptions, "platform">): Promise<{ text: 
   return { text: result.outputFiles[0]?.text ?? "", inputs };
 }
 
-test("the bundle for browsers has nothing of Node in it", async () => {
-  const { text, inputs } = await bundle({ platform: "browser" });
+test.each(["./index.ts", "./runtime/runtime-client.ts"])("%s for browsers has nothing of Node in it", async (entry) => {
+  const { text, inputs } = await bundle({ platform: "browser" }, entry);
   expect(text).not.toMatch(/["'`]node:/);
   expect(text).not.toContain("child_process");
   expect(inputs.filter((file) => file.includes("node_modules/zod"))).toEqual([]);

@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-const entries = ["./index.ts", "./spawn/spawn.ts"].map((file) => fileURLToPath(new URL(file, import.meta.url)));
-const program = ts.createProgram(entries, {
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const entries = ["./index.ts", "./spawn/spawn.ts"].map(pathOf);
+const runtimeEntry = pathOf("./runtime/runtime-client.ts");
+const program = ts.createProgram([...entries, runtimeEntry], {
   module: ts.ModuleKind.NodeNext,
   customConditions: ["@sandbox-agent-ts/source"],
   allowImportingTsExtensions: true,
@@ -15,13 +17,20 @@ const program = ts.createProgram(entries, {
 });
 const checker = program.getTypeChecker();
 const exported = entries.flatMap(exportsOf);
+const exportedForRuntime = exportsOf(runtimeEntry);
 
 test("every exported symbol and every public member of a class has a doc comment", () => {
-  const members = exported.filter(isClass).flatMap(publicMembersOf);
+  const all = [...exported, ...exportedForRuntime];
+  const members = all.filter(isClass).flatMap(publicMembersOf);
   expect(members.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["SandboxAgent.connect", "SandboxAgent.statFs", "SessionHandle.run"]),
+    expect.arrayContaining([
+      "SandboxAgent.connect",
+      "SandboxAgent.statFs",
+      "SessionHandle.run",
+      "RuntimeClient.follow",
+    ]),
   );
-  const bare = [...exported, ...members].filter(({ symbol }) => symbol.getDocumentationComment(checker).length === 0);
+  const bare = [...all, ...members].filter(({ symbol }) => symbol.getDocumentationComment(checker).length === 0);
   expect(bare.map(({ name }) => name)).toEqual([]);
 });
 
@@ -31,6 +40,14 @@ test("the page names every exported type, and none that is not exported", () => 
   const named = [...section.matchAll(/`(\w+)(?:<.*?>)?`/g)].map(([, name]) => name);
   const types = exported.filter(({ symbol }) => symbol.flags & (ts.SymbolFlags.Type | ts.SymbolFlags.Class));
   expect(named.toSorted()).toEqual([...new Set(types.map(({ name }) => name))].toSorted());
+});
+
+test("the page of the runtime's API names every type that its client has", () => {
+  const page = readFileSync(new URL("../../../docs/runtime-api.mdx", import.meta.url), "utf8");
+  const section = /^## With the SDK\n([\s\S]*?)^## /m.exec(page)?.[1] ?? "";
+  const types = exportedForRuntime.filter(({ symbol }) => symbol.flags & ts.SymbolFlags.TypeAlias);
+  const missing = types.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(section));
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 interface Named {

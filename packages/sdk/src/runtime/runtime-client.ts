@@ -1,11 +1,15 @@
 import { SandboxAgent } from "../client.ts";
 import type { SandboxAgentConnectOptions } from "../client-options.ts";
+import { Http } from "../http/http.ts";
 import { followBySocket } from "./follow-by-socket.ts";
 import { followBySse } from "./follow-by-sse.ts";
+import { RuntimeApiClient } from "./runtime-api-client.ts";
 import type { FollowSessionOptions, RuntimeEvent } from "./runtime-event.ts";
 
 export { ConversationBlocks } from "@sandbox-agent-ts/protocol";
+export { SandboxAgentError } from "../sandbox-agent-error.ts";
 export type { FollowSessionOptions, RuntimeEvent, SessionStateEvent, SessionStatusEvent } from "./runtime-event.ts";
+export type * from "./runtime-types.ts";
 
 /** Options of `RuntimeClient.connect`. */
 export interface RuntimeClientOptions
@@ -18,13 +22,14 @@ export interface RuntimeClientOptions
   readonly transport?: "socket" | "sse" | undefined;
 }
 
-/** A runtime, seen from outside: its API, and sessions that are followed as blocks. */
-export class RuntimeClient {
+/** A runtime, seen from outside: one method per operation under `/api`, and sessions that are followed as blocks. */
+export class RuntimeClient extends RuntimeApiClient {
   /** Every operation that a runtime shares with a daemon. */
   readonly api: SandboxAgent;
   readonly #options: RuntimeClientOptions;
 
-  private constructor(api: SandboxAgent, options: RuntimeClientOptions) {
+  private constructor(http: Http, api: SandboxAgent, options: RuntimeClientOptions) {
+    super(http);
     this.api = api;
     this.#options = options;
   }
@@ -34,7 +39,8 @@ export class RuntimeClient {
     const { baseUrl, token, transport: _, ...rest } = options;
     const locate = typeof token === "function" ? async () => ({ baseUrl, token: await token() }) : undefined;
     const place = locate ? { locate } : { baseUrl, ...(typeof token === "string" ? { token } : {}) };
-    return new RuntimeClient(await SandboxAgent.connect({ ...rest, ...place }), options);
+    const http = new Http({ ...rest, ...place, baseUrl });
+    return new RuntimeClient(http, await SandboxAgent.connect({ ...rest, ...place }), options);
   }
 
   /**
