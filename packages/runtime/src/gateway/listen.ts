@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { UiSource } from "@sandbox-agent-ts/server";
@@ -37,6 +38,8 @@ export async function serveRuntime(runtime: AgentRuntime, options: GatewayOption
   const { metrics } = runtime;
   const startedAt = Date.now();
   const closing = new AbortController();
+  // One for each open stream.
+  setMaxListeners(0, closing.signal);
   const principals = new WeakMap<IncomingMessage, Principal>();
   const open = new OpenResponses(runtime.access);
   const sockets = new LazySockets(runtime, { origins: cors.origins, limits: options.sockets });
