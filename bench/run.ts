@@ -10,6 +10,7 @@ import { claude, codex } from "./figures/real-agents.ts";
 import { runtimeEvents, runtimeLongSession, runtimeSessions, warmSandboxes } from "./figures/runtime.ts";
 import { sandboxes } from "./figures/sandboxes.ts";
 import { sessionMemory, sessionSpeed } from "./figures/sessions.ts";
+import { socketFanOut, stalledSockets } from "./figures/sockets.ts";
 import { coldStart, executableStart, idleMemory } from "./figures/start.ts";
 import { pages, replay } from "./figures/stored-events.ts";
 import { workspaces } from "./figures/workspaces.ts";
@@ -33,6 +34,8 @@ const figures: readonly Figure[] = [
   runtimeEvents,
   runtimeLongSession,
   workspaces,
+  socketFanOut,
+  stalledSockets,
   claude,
   codex,
   gemini,

@@ -8,6 +8,7 @@ import { idleSession } from "../support/idle-session.ts";
 import { type RuntimeServer, startRuntime } from "../support/runtime-server.ts";
 import { median, sideBySide } from "../support/statistics.ts";
 import { timeOf } from "../support/time-of.ts";
+import { warmSession } from "../support/warm-session.ts";
 
 const storedSessions = 10_000;
 const loadedSessions = 500;
@@ -196,15 +197,6 @@ async function addedDelay(daemon: ChildServer, runtime: ChildServer, { rounds }:
     () => delay(bases.ours),
   );
   return goal("p50 added to the daemon's", "ms", delays.ours - delays.floor, 3);
-}
-
-/** A session that has its sandbox and its agent. */
-async function warmSession(url: string, id: string): Promise<string> {
-  const base = `${url}/v1/sessions/${id}`;
-  await call(base, "POST", { agent: "mock" });
-  await call(`${base}/messages`, "POST", { message: "hello" });
-  await idleSession(base);
-  return base;
 }
 
 /** From sending a message to hearing that its turn began. */

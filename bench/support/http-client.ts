@@ -9,8 +9,12 @@ export function useToken(url: string, token: string): void {
   tokens.set(new URL(url).origin, token);
 }
 
+export function tokenOf(url: string): string | undefined {
+  return tokens.get(new URL(url).origin);
+}
+
 export function credentials(url: string): { authorization?: string } {
-  const token = tokens.get(new URL(url).origin);
+  const token = tokenOf(url);
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
