@@ -14,20 +14,23 @@ RUN if [ "$BUNDLE" = build ]; then npm ci && npm run build -- --cli --ui; fi \
   && printf '#!/bin/sh\nexec node /opt/sandbox-agent/sandbox-agent.cjs "$@"\n' > /image/usr/local/bin/sandbox-agent \
   && chmod 755 /image/usr/local/bin/sandbox-agent \
   && chmod -R a+rX /image/opt
+# Programs of agents, to be had by everybody and changed by nobody. Packages that .agent-cache has are not fetched.
+ARG AGENTS=""
+ARG SANDBOX_AGENT_NPM_REGISTRY=""
+RUN mkdir -p /image/opt/sandbox-agent-programs /agents \
+  && ln -s /image/opt/sandbox-agent-programs /agents/programs \
+  && if [ -n "$AGENTS" ]; then \
+    HOME=/agents SANDBOX_AGENT_CACHE_DIR=/build/.agent-cache \
+    node /image/opt/sandbox-agent/sandbox-agent.cjs install-agent --data-dir /agents $AGENTS; \
+  fi \
+  && chmod -R a+rX /image/opt/sandbox-agent-programs
 
 FROM ${NODE_IMAGE}
 COPY --from=build /image/opt/ /opt/
 COPY --from=build /image/usr/local/bin/ /usr/local/bin/
-# Programs of agents, to be had by everybody and changed by nobody.
-ARG AGENTS=""
-RUN mkdir -p /opt/sandbox-agent-programs /data/programs /home/agent \
-  && if [ -n "$AGENTS" ]; then \
-    HOME=/tmp/build sandbox-agent install-agent --data-dir /tmp/build $AGENTS \
-    && cp -R /tmp/build/programs/. /opt/sandbox-agent-programs/ \
-    && chmod -R a+rX /opt/sandbox-agent-programs \
-    && for program in /opt/sandbox-agent-programs/*; do ln -s "$program" /data/programs/; done; \
-  fi \
-  && rm -rf /tmp/build && chown -R 1000:1000 /data /home/agent && chmod 700 /data
+RUN mkdir -p /data/programs /home/agent \
+  && for program in /opt/sandbox-agent-programs/*; do if [ -d "$program" ]; then ln -s "$program" /data/programs/; fi; done \
+  && chown -R 1000:1000 /data /home/agent && chmod 700 /data
 LABEL sandbox-agent.bundle=/opt/sandbox-agent
 USER 1000:1000
 WORKDIR /home/agent

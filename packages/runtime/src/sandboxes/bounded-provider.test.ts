@@ -55,7 +55,10 @@ test("every question to a provider and to its sandboxes ends, with a reason", as
     limits,
   );
   const label = { key: "k", value: "v" };
-  const questions: Record<Exclude<keyof SandboxProvider, "name" | "can" | "watch">, () => Promise<unknown>> = {
+  const questions: Record<
+    Exclude<keyof SandboxProvider, "name" | "can" | "hasPrograms" | "watch">,
+    () => Promise<unknown>
+  > = {
     check: () => silent.check(),
     create: () => silent.create(spec),
     attach: () => silent.attach("x"),

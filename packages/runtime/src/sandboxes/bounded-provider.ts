@@ -51,6 +51,7 @@ export function boundedProvider(provider: SandboxProvider, limits: ProviderLimit
   return {
     name: provider.name,
     can: provider.can,
+    hasPrograms: provider.hasPrograms ?? false,
     check: () => within("check itself", provider.check()),
     create,
     attach: async (id, signal) => {

@@ -8,6 +8,8 @@
 export interface SandboxProvider {
   readonly name: string;
   readonly can: SandboxCapabilities;
+  /** Sandboxes bring the agents' programs themselves: none is installed on this machine, and `spec.programs` is not read. */
+  readonly hasPrograms?: boolean;
   /** What it is able to do on this machine and what is missing, in sentences; for `runtime doctor` and the log at start. */
   check(): Promise<readonly ProviderCheck[]>;
   /** A new sandbox without a daemon. After an abort or a failure nothing of it is left. */

@@ -1,4 +1,9 @@
-import type { AgentProfile, CreateSessionRequest, SessionState } from "@sandbox-agent-ts/protocol";
+import {
+  type AgentProfile,
+  type CreateSessionRequest,
+  SandboxError,
+  type SessionState,
+} from "@sandbox-agent-ts/protocol";
 import type { LogReaders } from "@sandbox-agent-ts/store";
 import { asSandboxError } from "../agents/agent-catalog.ts";
 import { writeWorkspace } from "../persistence/workspace-files.ts";
@@ -34,8 +39,17 @@ export async function prepareSandbox(
   const profile = await profileFor(deps, request, settings, restore !== undefined);
   const whole = { ...request, directory, ...(profile ? { profile } : {}), ...(restore ? { restore } : {}) };
   await sandbox.client.createSession(sessionId, asSent(whole)).catch((error: unknown) => {
-    throw asSandboxError(error);
+    throw notCreated(deps, request.agent, asSandboxError(error));
   });
+}
+
+/** Where the programs come with the sandboxes, nobody can install one. */
+function notCreated({ provider }: RuntimeDeps, agent: string, error: unknown): unknown {
+  const isMissing = provider.hasPrograms && error instanceof SandboxError && error.code === "install_failed";
+  if (!isMissing) return error;
+  const advice = `Build it with the agent, as our Dockerfile does with --build-arg AGENTS="${agent}"`;
+  const sentence = `The image of the sandbox has no program of "${agent}". ${advice}.`;
+  return new SandboxError("install_failed", sentence, { agent, cause: error });
 }
 
 /** The version that the session began with. Its files are there since its first sandbox, or were taken away on purpose. */

@@ -25,7 +25,7 @@ export async function sandboxSpec(
   { agent, sandbox }: SessionSettings,
   labels: Readonly<Record<string, string>>,
 ): Promise<SandboxPlan> {
-  await deps.catalog.ensureInstalled(agent);
+  if (!deps.provider.hasPrograms) await deps.catalog.ensureInstalled(agent);
   return planOf(deps, sandbox ?? {}, labels);
 }
 

@@ -46,6 +46,7 @@ class DockerProvider implements SandboxProvider {
     network: true,
     isolation: true,
   };
+  readonly hasPrograms: boolean;
   readonly #options: DockerProviderOptions;
   readonly #engine: DockerEngine;
   readonly #events: EngineEvents;
@@ -53,6 +54,7 @@ class DockerProvider implements SandboxProvider {
 
   constructor(options: DockerProviderOptions) {
     this.#options = options;
+    this.hasPrograms = options.programs === "image";
     this.#engine = new DockerEngine(engineAddress(options.host));
     this.#events = new EngineEvents(this.#engine);
     this.#sockets = new SandboxSockets(options.directory);

@@ -3,9 +3,7 @@
  * a session that hangs, forgets or leaves something behind.
  */
 
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ProvokingMessage, scriptOf } from "@sandbox-agent-ts/agents/contract";
@@ -23,6 +21,7 @@ import {
 } from "../../__fixtures__/test-runtime.ts";
 import { dockerUnderTest } from "./__fixtures__/docker-under-test.ts";
 import { baseMounts, engineIn, enginePid, type TestEngine, testEngine } from "./__fixtures__/test-engine.ts";
+import { throughGateway } from "./__fixtures__/through-gateway.ts";
 
 const found = await testEngine();
 const missing = "problem" in found ? ` (left out: ${found.problem})` : "";
@@ -150,9 +149,9 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const prepared = (await agent.scenario.prepare?.({ home, script: scriptOf(agent.scenario) })) ?? {};
     onTestFinished(() => prepared.dispose?.());
-    const gateway = await gatewayOf(found as TestEngine);
     const programs = join(cacheDirectory(process.env), "programs");
-    const agentEnv = { ...(await throughGateway(prepared.env ?? {}, gateway)), ...(await programOf(agent.adapter)) };
+    const reached = await throughGateway(found as TestEngine, prepared.env ?? {});
+    const agentEnv = { ...reached, ...(await programOf(agent.adapter)) };
     const runtime = await startOn(found as TestEngine, { agentEnv }, { [programs]: programs });
     const { client } = runtime;
     await client.createSession("s", { agent: "claude" });
@@ -181,33 +180,4 @@ async function useUpMemory({ engine }: TestEngine, id: string): Promise<void> {
     body: { Cmd: ["node", "-e", script] },
   });
   await engine.call("POST", `/exec/${exec.Id}/start`, { body: { Detach: true } });
-}
-
-/** How a container reaches this machine. */
-async function gatewayOf({ engine }: TestEngine): Promise<string> {
-  const { IPAM } = await engine.call<{ IPAM: { Config: { Gateway?: string; Subnet: string }[] } }>(
-    "GET",
-    "/networks/bridge",
-  );
-  const [config] = IPAM.Config;
-  return config!.Gateway ?? config!.Subnet.replace(/\.0\/\d+$/, ".1");
-}
-
-/** Services on loopback, to be had by containers at the same ports of the bridge. */
-async function throughGateway(env: Readonly<Record<string, string>>, gateway: string): Promise<Record<string, string>> {
-  const ports = new Set(
-    Object.values(env).flatMap((value) => [...value.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))),
-  );
-  for (const port of ports) {
-    const server: Server = createServer((outer) => {
-      const inner = connect(port, "127.0.0.1");
-      outer.pipe(inner).pipe(outer);
-      for (const socket of [outer, inner]) socket.on("error", () => [outer, inner].map((one) => one.destroy()));
-    }).listen(port, gateway);
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-  }
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value.replaceAll("127.0.0.1:", `${gateway}:`)]),
-  );
 }
