@@ -8,6 +8,7 @@ import { reachableUrl } from "../server/reachable-url.ts";
 import { untilSignal } from "../server/until-signal.ts";
 import { version } from "../version.ts";
 import { agentEnvironment } from "./agent-environment.ts";
+import { checkModelAddresses } from "./check-model-addresses.ts";
 import { openSandboxes, openStore, ownProgram } from "./open-runtime.ts";
 import { type RuntimeFlags, runtimeSettings } from "./runtime-settings.ts";
 import { secretKeys } from "./secret-keys.ts";
@@ -22,7 +23,8 @@ export async function runRuntime(flags: RuntimeFlags): Promise<number> {
   const program = ownProgram(settings);
   const store = await openStore(settings, false);
   const provider = await openSandboxes(settings);
-  for (const { name, ok, detail } of await provider.check()) log[ok ? "debug" : "warn"]({ check: name }, detail);
+  const checks = [...(await provider.check()), ...checkModelAddresses(settings.provider, process.env)];
+  for (const { name, ok, detail } of checks) log[ok ? "debug" : "warn"]({ check: name }, detail);
   const runtime = await createAgentRuntime({
     store,
     provider,

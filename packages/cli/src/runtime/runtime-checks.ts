@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import type { ProviderCheck } from "@sandbox-agent-ts/runtime";
+import { checkModelAddresses } from "./check-model-addresses.ts";
 import { openSandboxes, openStore, ownProgram } from "./open-runtime.ts";
 import { type RuntimeFlags, type RuntimeSettings, runtimeSettings } from "./runtime-settings.ts";
 
@@ -24,6 +25,7 @@ export async function runtimeChecks(flags: RuntimeFlags): Promise<readonly Provi
     ...(await attempt("store", () => checkStore(settings))),
     ...(await attempt("port", () => checkPort(settings))),
     ...provider,
+    ...checkModelAddresses(settings.provider, process.env),
   ];
 }
 

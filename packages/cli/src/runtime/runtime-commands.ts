@@ -36,6 +36,7 @@ export function addRuntimeCommands(program: Command, finish: Finish): void {
     .option("--isolation <kind>", "of local sandboxes: auto, bubblewrap or none (default: auto)")
     .option("--docker-host <address>", "where the Docker engine listens (default: DOCKER_HOST or its usual socket)")
     .option("--docker-image <name>", "what containers are made of (default: sandbox-agent)")
+    .option("--docker-programs <from>", "where containers have the daemon and agents from: mount, volume or image")
     .option("--docker-network <name>", "bridge, internal (no way out) or a network of yours (default: bridge)")
     .option("--docker-memory <MiB>", "memory of a container (default: 4096)")
     .option("--docker-cpus <count>", "processors of a container (default: all)")

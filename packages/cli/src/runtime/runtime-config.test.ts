@@ -85,3 +85,18 @@ test("the documentation has every setting, and its example is right", () => {
   ];
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
+
+test("flags of Docker are settings of that provider, and DOCKER_HOST is its place", () => {
+  const flags = { provider: "docker", dockerImage: "i", dockerPrograms: "image", dockerNetwork: "internal" };
+  const settings = { image: "i", programs: "image", network: "internal" };
+  expect(runtimeSettings(flags, { DOCKER_HOST: "unix:///d" }).providerSettings).toEqual({
+    ...settings,
+    host: "unix:///d",
+  });
+  expect(runtimeSettings({ ...flags, dockerHost: "unix:///e" }, { DOCKER_HOST: "unix:///d" }).providerSettings).toEqual(
+    {
+      ...settings,
+      host: "unix:///e",
+    },
+  );
+});

@@ -12,6 +12,7 @@ export interface RuntimeFlags {
   readonly isolation?: string;
   readonly dockerHost?: string;
   readonly dockerImage?: string;
+  readonly dockerPrograms?: string;
   readonly dockerNetwork?: string;
   readonly dockerMemory?: string;
   readonly dockerCpus?: string;
@@ -79,6 +80,7 @@ function settingsFor(provider: string, flags: RuntimeFlags, env: Environment): R
     isolation: flags.isolation,
     host: flags.dockerHost ?? (provider === "docker" ? env.DOCKER_HOST || undefined : undefined),
     image: flags.dockerImage,
+    programs: flags.dockerPrograms,
     network: flags.dockerNetwork,
     memoryMiB: flags.dockerMemory,
     cpus: flags.dockerCpus,

@@ -1,10 +1,13 @@
 import { SandboxProviderError } from "../sandbox-provider.ts";
 import { defaultEngine } from "./engine-address.ts";
 
+/** As the docs have it built from our Dockerfile; no registry has it. */
+export const defaultImage = "sandbox-agent";
+
 /** The settings of the provider, each with a line for people. */
 export const dockerSettings = {
   host: `where the engine listens (default: DOCKER_HOST, or ${defaultEngine})`,
-  image: "what sandboxes are made of where a session names nothing else (default: sandbox-agent)",
+  image: `what sandboxes are made of where a session names nothing else (default: ${defaultImage})`,
   user: "uid:gid of everything in a sandbox (default: 1000:1000); root is refused",
   memoryMiB: "memory of a sandbox, in MiB, where a session names nothing else (default: 4096)",
   cpus: "processors of a sandbox, where a session names nothing else (default: all)",
@@ -44,7 +47,7 @@ export function readDockerSettings(given: Given): DockerSettings {
   if (!/^[1-9]\d*:\d+$/.test(user)) throw wrong(`user is two numbers, uid:gid, and not root's; not ${show(user)}`);
   return {
     host: textOf(given, "host", defaultEngine),
-    image: textOf(given, "image", "sandbox-agent"),
+    image: textOf(given, "image", defaultImage),
     user,
     memoryMiB: numberOf(given, "memoryMiB", 6, 4096)!,
     cpus: numberOf(given, "cpus", 0.01, undefined),

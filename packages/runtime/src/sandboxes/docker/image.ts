@@ -1,6 +1,6 @@
 import { SandboxProviderError } from "../sandbox-provider.ts";
 import type { DockerEngine } from "./docker-engine.ts";
-import type { ProgramsFrom } from "./docker-settings.ts";
+import { defaultImage, type ProgramsFrom } from "./docker-settings.ts";
 import { inside } from "./inside.ts";
 
 /** What is asked of an image before a container is made from it. */
@@ -36,6 +36,10 @@ function withoutBundle(name: string): string {
 }
 
 function withoutImage(name: string): string {
-  const build = `build ours with \`docker build -t ${name} .\` in a clone of the project`;
-  return `The Docker engine has no image "${name}". Get it with \`docker pull ${name}\`, or ${build}.`;
+  const build = `\`docker build -t ${name} .\` in a clone of the project`;
+  const advice =
+    name === defaultImage
+      ? `Make it with ${build}, or name another with --docker-image`
+      : `Get it with \`docker pull ${name}\`, or build ours with ${build}`;
+  return `The Docker engine has no image "${name}". ${advice}.`;
 }
