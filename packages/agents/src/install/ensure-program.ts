@@ -11,8 +11,5 @@ export async function ensureProgram(
   place: ProgramPlace,
   options: Omit<InstallOptions, "reinstall"> = {},
 ): Promise<LocatedProgram> {
-  const { version } = options;
-  const located = await locateProgram(program, place, version);
-  const serves = version === undefined || located?.source === "environment" || located?.version === version;
-  return located && serves ? located : installProgram(program, place, options);
+  return (await locateProgram(program, place, options.version)) ?? installProgram(program, place, options);
 }

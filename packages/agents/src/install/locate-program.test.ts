@@ -63,7 +63,10 @@ describe("the order", () => {
     await installed("1.0.0", { installedAt: 4 });
     expect(await locate()).toMatchObject({ version: "1.0.0" });
     expect(await locate("0.8.0")).toMatchObject({ version: "0.8.0" });
-    expect(await locate("7.7.7")).toMatchObject({ version: "0.9.0" });
+    expect(await locate("7.7.7")).toBeUndefined();
+    await onPath("7.7.7");
+    expect(await locate("7.7.7")).toMatchObject({ version: "7.7.7", source: "path" });
+    expect(await locate("7.7.8")).toBeUndefined();
   });
 
   test("an agent with a dash has a variable with an underscore", async () => {
@@ -146,7 +149,7 @@ describe("the version", () => {
 
   test("of an installed program is known without starting it", async () => {
     const path = await installed("1.0.0");
-    expect(await probeProgram(toolProgram(), place)).toEqual({ installed: true, version: "1.0.0", path });
+    expect(await probeProgram(toolProgram(), place)).toEqual({ installed: true, version: "1.0.0", path, source: "installed" });
     expect(await runs(path)).toBe(0);
   });
 
@@ -165,6 +168,11 @@ describe("the version", () => {
   test("is found as the description says", async () => {
     await onPath("3.0.0-beta.1+g7618fb");
     expect(await locate()).toMatchObject({ version: "3.0.0-beta.1+g7618fb" });
+    const sentence = await writeProgram(join(directory, "bin", "speaker"), "1.0.102.");
+    expect(await locateProgram({ ...toolProgram(), command: "speaker" }, place)).toMatchObject({
+      path: sentence,
+      version: "1.0.102",
+    });
     const path = await named();
     await writeFile(path, '#!/bin/sh\necho "node v20.0.0, tool build-77: $*"\n');
     const special = {
@@ -181,6 +189,10 @@ test("whoever cannot go on without the program is told how to get it", async () 
     code: "agent_not_installed",
     agent: "tool",
     message: expect.stringContaining("sandbox-agent install-agent tool"),
+  });
+  await expect(requireProgram(toolProgram(), place, "2.0.0")).rejects.toMatchObject({
+    code: "agent_not_installed",
+    message: expect.stringContaining("sandbox-agent install-agent tool@2.0.0"),
   });
   const path = await onPath();
   expect(await requireProgram(toolProgram(), place)).toMatchObject({ path });

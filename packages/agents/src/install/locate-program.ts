@@ -8,28 +8,32 @@ import { isComplete } from "./program-parts.ts";
 import { versionOf } from "./program-version.ts";
 
 /**
- * Where the program is, or `undefined`: what `SANDBOX_AGENT_<NAME>_BIN` names, else the version wanted (by the session or
- * else by us) from the install root or the one installed last, else what `PATH` has. Starts nothing but, once per file,
- * the program's own `--version`.
+ * Where the program is, or `undefined`: what `SANDBOX_AGENT_<NAME>_BIN` names, else what is in the install root, else what
+ * `PATH` has. A version that is asked for is exactly that one; without one it is ours, else the one installed last. Starts
+ * nothing but, once per file, the program's own `--version`.
  *
  * Throws only when the variable names something that cannot be run: whoever set it wants to know.
  */
 export async function locateProgram(
   program: AgentProgram,
   place: ProgramPlace,
-  version: string = program.version,
+  version?: string,
 ): Promise<LocatedProgram | undefined> {
   const { env, installRoot } = place;
   const named = env[binaryVariable(program.name)];
   if (named) return describe(program, env, await checkNamed(program, resolve(named)), "environment");
   const installed = (await listInstalled(installRoot, program.name)).filter((each) => isComplete(program, each));
-  const chosen = installed.find((candidate) => candidate.version === version) ?? installed[0];
+  const chosen =
+    installed.find((candidate) => candidate.version === (version ?? program.version)) ??
+    (version === undefined ? installed[0] : undefined);
   if (chosen && (await hasItsNeeds(program, place))) {
     await refreshNodeLink(program, place);
     return { path: chosen.path, version: chosen.version, source: "installed" };
   }
   const onPath = await findOnPath(program.command ?? program.name, env.PATH);
-  return onPath === undefined ? undefined : describe(program, env, onPath, "path");
+  if (onPath === undefined) return undefined;
+  const described = await describe(program, env, onPath, "path");
+  return version === undefined || described.version === version ? described : undefined;
 }
 
 /** `locateProgram` for those who cannot go on without. */
@@ -41,7 +45,8 @@ export async function requireProgram(
   const located = await locateProgram(program, place, version);
   if (located) return located;
   const { name } = program;
-  const sentence = `The program of ${name} is not there. Install it with \`sandbox-agent install-agent ${name}\`.`;
+  const [wanted, id] = version === undefined ? [name, name] : [`${name} ${version}`, `${name}@${version}`];
+  const sentence = `The program of ${wanted} is not there. Install it with \`sandbox-agent install-agent ${id}\`.`;
   throw new SandboxError("agent_not_installed", sentence, { agent: name });
 }
 
@@ -49,11 +54,11 @@ export async function requireProgram(
 export async function probeProgram(
   program: AgentProgram,
   place: ProgramPlace,
-): Promise<{ installed: boolean; version?: string; path?: string }> {
+): Promise<{ installed: boolean; version?: string; path?: string; source?: LocatedProgram["source"] }> {
   const located = await locateProgram(program, place).catch(() => undefined);
   if (!located) return { installed: false };
-  const { path, version } = located;
-  return { installed: true, path, ...(version === undefined ? {} : { version }) };
+  const { path, version, source } = located;
+  return { installed: true, path, source, ...(version === undefined ? {} : { version }) };
 }
 
 async function hasItsNeeds({ needs = [] }: AgentProgram, place: ProgramPlace): Promise<boolean> {

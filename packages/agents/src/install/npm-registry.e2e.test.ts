@@ -1,6 +1,6 @@
 /** Feared: packages from another registry than the one this machine is set up for, or credentials in the wrong hands. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, link, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "./__fixtures__/installer-world.ts";
 import { findRegistries } from "./npm-registry.ts";
@@ -8,15 +8,23 @@ import { findRegistries } from "./npm-registry.ts";
 let home: string;
 /** Without anything npm is configured with by whoever runs the tests. */
 let env: Record<string, string | undefined>;
+let node: string;
 
 beforeEach(async () => {
+  node = process.execPath;
   home = await temporaryDirectory();
   const nothing = join(home, "no-npmrc");
   env = { PATH: process.env.PATH, HOME: home, npm_config_globalconfig: nothing, npm_config_cache: join(home, ".npm") };
 });
 
+/** Neither on PATH nor beside Node. */
+function withoutNpm(): void {
+  env.PATH = home;
+  node = join(home, "bin", "node");
+}
+
 const npmrc = (text: string) => writeFile(join(home, ".npmrc"), text);
-const findRegistry = async (name: string) => (await findRegistries(env))(name);
+const findRegistry = async (name: string) => (await findRegistries(env, node))(name);
 const registryOf = async (name: string) => (await findRegistry(name)).url;
 
 const configured = `registry=http://general.example/npm
@@ -28,9 +36,7 @@ describe.each([
   ["with npm", () => {}],
   [
     "without npm",
-    () => {
-      env.PATH = home;
-    },
+    () => withoutNpm(),
   ],
 ])("%s", (_name, prepare) => {
   beforeEach(() => prepare());
@@ -90,6 +96,26 @@ describe.each([
   });
 });
 
+test("the npm that came with Node is asked, where none is on PATH", async () => {
+  withoutNpm();
+  const script = join(home, "lib", "node_modules", "npm", "bin", "npm-cli.js");
+  await mkdir(dirname(script), { recursive: true });
+  await mkdir(dirname(node));
+  await writeFile(script, "console.log(JSON.stringify({ registry: 'http://beside.example/' }))");
+  await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
+  expect(await registryOf("tool")).toBe("http://beside.example/");
+});
+
+test("without npm, the machine's npmrc is where npm would have it", async () => {
+  withoutNpm();
+  delete env.npm_config_globalconfig;
+  await mkdir(join(home, "etc"));
+  await writeFile(join(home, "etc", "npmrc"), "registry=http://machine.example/");
+  expect(await registryOf("tool")).toBe("http://machine.example/");
+  await npmrc("registry=http://user.example/");
+  expect(await registryOf("tool")).toBe("http://user.example/");
+});
+
 test("without a setting npm's own default counts", async () => {
   expect(await registryOf("tool")).toMatch(/^https:\/\/.+\/$/);
 });
@@ -97,14 +123,14 @@ test("without a setting npm's own default counts", async () => {
 test("a bundled program knows npm's default where there is no npm; settings stand above it", async () => {
   vi.stubGlobal("SANDBOX_AGENT_DEFAULT_REGISTRY", "http://default.example/");
   onTestFinished(() => void vi.unstubAllGlobals());
-  env.PATH = home;
+  withoutNpm();
   expect(await registryOf("@scope/tool")).toBe("http://default.example/");
   await npmrc(configured);
   expect(await registryOf("@scope/tool")).toBe("http://scope.example/");
 });
 
 test("without npm and without a setting there is none, and a sentence says what to do", async () => {
-  env.PATH = home;
+  withoutNpm();
   await expect(findRegistry("tool")).rejects.toMatchObject({
     code: "install_failed",
     message: expect.stringContaining("set SANDBOX_AGENT_NPM_REGISTRY"),

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { askNpm } from "./ask-npm.ts";
+import { askNpm, nodePrefix } from "./ask-npm.ts";
 import { installFailure } from "./install-failure.ts";
 import { type NpmSettings, readNpmSettings } from "./npmrc.ts";
 import { findProxies, type ProxyOf } from "./proxies.ts";
@@ -22,13 +22,16 @@ export interface NpmRegistry {
 
 /**
  * Says for a package which registry npm is configured for: `SANDBOX_AGENT_NPM_REGISTRY` for every package, else what npm
- * answers for the package's scope or in general, else, without an npm, what its variables and files say, else npm's own
- * default, which only a bundled program knows. Npm is asked once, here.
+ * (on `PATH`, or the one that came with Node) answers for the package's scope or in general, else, without an npm, what
+ * its variables and files say, else npm's own default, which only a bundled program knows. Npm is asked once, here.
  */
-export async function findRegistries(env: Environment): Promise<(packageName: string) => NpmRegistry> {
+export async function findRegistries(
+  env: Environment,
+  node: string = process.execPath,
+): Promise<(packageName: string) => NpmRegistry> {
   const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
-  const npm = own === undefined ? await askNpm(env) : undefined;
-  const settings = readNpmSettings(npmrcFiles(env, npm), env);
+  const npm = own === undefined ? await askNpm(env, node) : undefined;
+  const settings = readNpmSettings(npmrcFiles(env, npm, node), env);
   const proxyOf = findProxies({ ...npm, ...settings }, env);
   return (packageName) => {
     const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName) ?? defaultRegistry();
@@ -48,14 +51,14 @@ function registryIn(settings: Readonly<Record<string, unknown>>, packageName: st
 }
 
 /** Of the user, of the machine. Credentials are only in these: npm does not tell them. */
-function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | undefined): string[] {
+function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | undefined, node: string): string[] {
   const named = (key: "userconfig" | "globalconfig") => {
     const file = npm?.[key] ?? env[`npm_config_${key}`] ?? env[`NPM_CONFIG_${key.toUpperCase()}`];
     return typeof file === "string" && file !== "" ? resolve(file) : undefined;
   };
   const user = named("userconfig") ?? join(env.HOME || homedir(), ".npmrc");
-  const machine = named("globalconfig");
-  return [user, ...(machine === undefined ? [] : [machine])];
+  const machine = named("globalconfig") ?? join(nodePrefix(node), "etc", "npmrc");
+  return [user, machine];
 }
 
 function openRegistry(named: string, settings: NpmSettings, proxyOf: ProxyOf): NpmRegistry {

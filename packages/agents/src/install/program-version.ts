@@ -7,7 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** On a busy machine the first start of a large program in JavaScript takes most of a minute. */
 const versionTimeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
-const anyVersion = /\d+\.\d+\.\d+[\w.+-]*/;
+/** Not the full stop behind it. */
+const anyVersion = /\d+\.\d+\.\d+(?:[\w.+-]*\w)?/;
 
 export interface VersionAnswer {
   /** What it says it is. */

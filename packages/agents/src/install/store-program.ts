@@ -11,7 +11,6 @@ import type { OnStep } from "./install-progress.ts";
 import {
   type InstalledProgram,
   type InstallRecord,
-  listInstalled,
   readInstalled,
   recordName,
   versionFolder,
@@ -25,8 +24,6 @@ import { unpackArchive } from "./unpack-archive.ts";
 import { linkFiles, type UnpackedFiles } from "./unpacked-files.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** Of each program this many versions are kept, and the one we are made for. */
-const keptVersions = 2;
 const shownStderrLength = 4_000;
 
 /**
@@ -75,7 +72,6 @@ export async function storeProgram(
     };
     await writeWhole(join(home, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
     await removeAllBut(home, [recordName, folder]);
-    await prune(program, place);
     for (const keep of unpacked) await keep();
     return { installed: { ...record, path }, downloadedBytes };
   } catch (error) {
@@ -138,15 +134,6 @@ async function tryOut(program: AgentProgram, path: string, env: ProgramPlace["en
 async function removeAllBut(folder: string, kept: readonly string[]): Promise<void> {
   const others = (await readdir(folder)).filter((name) => !kept.includes(name));
   await Promise.all(others.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-}
-
-async function prune(program: AgentProgram, { installRoot }: ProgramPlace): Promise<void> {
-  const old = (await listInstalled(installRoot, program.name)).slice(keptVersions);
-  for (const { version } of old.filter(({ version }) => version !== program.version)) {
-    const folder = versionFolder(installRoot, program.name, version);
-    await rm(join(folder, recordName), { force: true });
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** What dead installations left: a folder in a version that its record does not name, a version without a record. */
