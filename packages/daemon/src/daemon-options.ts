@@ -22,6 +22,8 @@ export interface DaemonOptions {
   readonly logFile?: string | undefined;
   /** The environment agents are started from; the daemon's own secrets are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `false`: a session whose agent is missing is refused, instead of installing it. Default: true. */
+  readonly autoInstall?: boolean | undefined;
   /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */
   readonly acpAgents?: readonly AcpAgentConfig[];
   /** The files of the web inspector, by their directory or otherwise; without it `/ui/` is not served. */

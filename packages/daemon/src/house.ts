@@ -35,6 +35,7 @@ export function openHouse(
     spawn: supervisor.spawn,
     directory: dataDir.agents,
     installRoot: dataDir.programs ?? join(cacheDirectory(options.env), "programs"),
+    autoInstall: options.autoInstall,
     env: { ...agentEnvironment(options.env, options.token), ...supervisor.marking },
     log,
   });

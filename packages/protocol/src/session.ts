@@ -29,7 +29,11 @@ export const CreateSessionRequest = z
     permissionMode: PermissionMode.nullish(),
     model: z.string().min(1).nullish(),
     variant: z.string().min(1).nullish(),
-    agentVersion: z.string().min(1).nullish(),
+    agentVersion: z
+      .string()
+      .min(1)
+      .nullish()
+      .describe("An exact version, or `latest` for the newest there is; default: the one that is installed, or ours"),
     directory: z.string().min(1).nullish().describe("The agent's working directory"),
     title: z.string().max(500).nullish(),
     name: z.string().max(500).nullish().describe("The title, where `title` is not given"),
@@ -101,6 +105,7 @@ export const SessionInfo = z
   .object({
     sessionId: z.string(),
     agent: z.string(),
+    agentVersion: z.string().nullish().describe("Which it began with and keeps, of an agent that we installed"),
     agentMode: z.string(),
     permissionMode: PermissionMode,
     model: z.string().nullish(),

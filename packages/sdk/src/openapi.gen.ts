@@ -718,6 +718,7 @@ export interface components {
             permissionMode?: components["schemas"]["PermissionMode"] | null;
             model?: string | null;
             variant?: string | null;
+            /** @description An exact version, or `latest` for the newest there is; default: the one that is installed, or ours */
             agentVersion?: string | null;
             /** @description The agent's working directory */
             directory?: string | null;
@@ -1578,6 +1579,8 @@ export interface components {
         SessionInfo: {
             sessionId: string;
             agent: string;
+            /** @description Which it began with and keeps, of an agent that we installed */
+            agentVersion?: string | null;
             agentMode: string;
             permissionMode: components["schemas"]["PermissionMode"];
             model?: string | null;
@@ -1625,6 +1628,8 @@ export interface components {
         SessionListEntry: {
             sessionId: string;
             agent: string;
+            /** @description Which it began with and keeps, of an agent that we installed */
+            agentVersion?: string | null;
             agentMode: string;
             permissionMode: components["schemas"]["PermissionMode"];
             model?: string | null;

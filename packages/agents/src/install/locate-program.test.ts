@@ -149,7 +149,12 @@ describe("the version", () => {
 
   test("of an installed program is known without starting it", async () => {
     const path = await installed("1.0.0");
-    expect(await probeProgram(toolProgram(), place)).toEqual({ installed: true, version: "1.0.0", path, source: "installed" });
+    expect(await probeProgram(toolProgram(), place)).toEqual({
+      installed: true,
+      version: "1.0.0",
+      path,
+      source: "installed",
+    });
     expect(await runs(path)).toBe(0);
   });
 

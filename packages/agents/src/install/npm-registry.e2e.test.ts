@@ -34,10 +34,7 @@ const configured = `registry=http://general.example/npm
 
 describe.each([
   ["with npm", () => {}],
-  [
-    "without npm",
-    () => withoutNpm(),
-  ],
+  ["without npm", () => withoutNpm()],
 ])("%s", (_name, prepare) => {
   beforeEach(() => prepare());
 

@@ -54,12 +54,13 @@ function endAtLatest(): void {
 }
 
 function daemonOptions(settings: ServerSettings, token: string | null): DaemonOptions {
-  const { host, port, cors, fsRoots, logLevel } = settings;
+  const { host, port, cors, fsRoots, logLevel, autoInstall } = settings;
   const logFormat = settings.logFormat ?? (process.stderr.isTTY ? "text" : "json");
   const dataDir = settings.ephemeral ? null : settings.dataDir;
   const ui = settings.ui ? inspectorFiles() : undefined;
   const logFile = dataDir === null ? undefined : logPath(dataDir);
-  return { host, port, token, cors, dataDir, fsRoots, ui, logLevel, logFormat, logFile, version, env: process.env };
+  const logging = { logLevel, logFormat, logFile };
+  return { host, port, token, cors, dataDir, fsRoots, ui, ...logging, version, autoInstall, env: process.env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */

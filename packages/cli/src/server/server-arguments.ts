@@ -16,6 +16,7 @@ export function serverArguments(settings: ServerSettings): string[] {
     ...each("fs-root", settings.fsRoots),
     ...each("acp-agent", settings.acpAgents),
     ...each("acp-agents-file", settings.acpAgentsFile === undefined ? [] : [settings.acpAgentsFile]),
+    ...(settings.autoInstall ? [] : ["--no-auto-install"]),
     ...(settings.ui ? [] : ["--no-ui"]),
     `--log-level=${settings.logLevel}`,
     ...(settings.logFormat === undefined ? [] : [`--log-format=${settings.logFormat}`]),

@@ -70,6 +70,11 @@ export const serverFlags: readonly ServerFlag[] = [
     value: "file",
     description: "JSON file with custom agents, for all that can be said of them",
   },
+  {
+    name: "no-auto-install",
+    description:
+      "refuse a session whose agent is missing, instead of installing it (env: SANDBOX_AGENT_AUTO_INSTALL=off)",
+  },
   { name: "no-ui", description: "do not serve the web inspector at /ui/" },
   { name: "ephemeral", foregroundOnly: true, description: "keep sessions in memory only" },
   { name: "log-level", value: "level", description: "silent, error, warn, info or debug (default: info)" },

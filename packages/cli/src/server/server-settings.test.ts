@@ -20,12 +20,19 @@ describe("server settings", () => {
       fsRoots: [],
       acpAgents: [],
       acpAgentsFile: undefined,
+      autoInstall: true,
       ui: true,
       ephemeral: false,
       logLevel: "info",
       logFormat: undefined,
       quiet: false,
     });
+  });
+
+  it("installing with a session is switched off by a flag or a variable", () => {
+    expect(read(["--no-auto-install"]).autoInstall).toBe(false);
+    expect(read([], { SANDBOX_AGENT_AUTO_INSTALL: "off" }).autoInstall).toBe(false);
+    expect(read([], { SANDBOX_AGENT_AUTO_INSTALL: "on" }).autoInstall).toBe(true);
   });
 
   it("take every flag, short or long, repeated where that makes sense", () => {
@@ -42,6 +49,7 @@ describe("server settings", () => {
       fsRoots: ["/r1", "/r2"],
       acpAgents: ["a=x acp", "b=y"],
       acpAgentsFile: "/f.json",
+      autoInstall: true,
       ui: false,
       ephemeral: true,
       logLevel: "debug",
@@ -98,6 +106,7 @@ describe("server settings", () => {
       "a=x 'y z'",
       "--acp-agents-file",
       "agents.json",
+      "--no-auto-install",
       "--no-ui",
       "--log-format",
       "text",

@@ -17,6 +17,8 @@ export interface ServerSettings {
   readonly acpAgents: readonly string[];
   /** Absolute. */
   readonly acpAgentsFile: string | undefined;
+  /** Install an agent that is missing with the first session of it. */
+  readonly autoInstall: boolean;
   /** Serve the web inspector, if there is one. */
   readonly ui: boolean;
   readonly ephemeral: boolean;
@@ -48,6 +50,8 @@ export function serverSettings(values: FlagValues, env: Environment): ServerSett
     fsRoots: texts(values, "fs-root"),
     acpAgents: texts(values, "acp-agent"),
     acpAgentsFile: pathOf(text(values, "acp-agents-file")),
+    autoInstall:
+      values["no-auto-install"] !== true && !/^(off|0|false|no)$/i.test(env.SANDBOX_AGENT_AUTO_INSTALL ?? ""),
     ui: values["no-ui"] !== true,
     ephemeral: values.ephemeral === true,
     logLevel: logLevelOf(text(values, "log-level")),

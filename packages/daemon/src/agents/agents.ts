@@ -1,6 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type AgentAdapter, type AgentHost, type AgentLogger, profileSupport } from "@sandbox-agent-ts/agents";
+import {
+  type AgentAdapter,
+  type AgentHost,
+  type AgentLogger,
+  type AgentProgram,
+  type LocatedProgram,
+  profileSupport,
+  requireProgram,
+} from "@sandbox-agent-ts/agents";
 import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
 import { checkPolicy } from "../policy/check-policy.ts";
 import type { SessionConfig } from "../sessions/session-config.ts";
@@ -14,6 +22,8 @@ export interface AgentsOptions {
   readonly directory: string;
   readonly installRoot: string;
   readonly env: Readonly<Record<string, string>>;
+  /** `false`: an agent that is missing is not installed for a session. */
+  readonly autoInstall?: boolean | undefined;
   readonly log: AgentLogger;
 }
 
@@ -84,18 +94,26 @@ export class Agents {
     throw new SandboxError("mode_not_supported", message, { agent, details: { issues: [{ path, message }] } });
   }
 
-  /** The agent in this version, else in any; installed when it is missing. */
-  async ensureInstalled(id: string, version: string | undefined): Promise<void> {
+  /**
+   * The agent in this version, else in any; installed when it is missing, unless that is switched off. Answers with the
+   * version a session keeps: that of an installed program. One of `PATH` or the environment is its owner's to change.
+   */
+  async ensureInstalled(id: string, version: string | undefined): Promise<string | undefined> {
     const { adapter, agentHost } = await this.get(id);
     if (adapter.program) {
-      const { ensureProgram } = await import("@sandbox-agent-ts/agents/install");
-      await ensureProgram(adapter.program, agentHost, { log: this.log, ...(version === undefined ? {} : { version }) });
-      return;
+      const located = await this.#ensureProgram(adapter.program, agentHost, version);
+      return located.source === "installed" ? located.version : undefined;
     }
     const { installed } = await adapter.probe(agentHost);
-    if (installed) return;
+    if (installed) return undefined;
     const message = `${adapter.displayName} is not installed, and this daemon cannot install it. Install it yourself.`;
     throw new SandboxError("agent_not_installed", message, { agent: id });
+  }
+
+  async #ensureProgram(program: AgentProgram, host: AgentHost, version: string | undefined): Promise<LocatedProgram> {
+    if (this.#options.autoInstall === false) return requireProgram(program, host, version);
+    const { ensureProgram } = await import("@sandbox-agent-ts/agents/install");
+    return ensureProgram(program, host, { log: this.log, ...(version === undefined ? {} : { version }) });
   }
 
   /** The version this daemon is made for; nothing to do for an agent without a program. */

@@ -1,5 +1,5 @@
 /** Feared: an agent that is downloaded again and again, in another version than asked for, or not where it is looked for. */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentInfo } from "@sandbox-agent-ts/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -61,6 +61,32 @@ describe("a session whose agent is missing", () => {
     await client.create("b", { agent: "installable", agentVersion: "2.0.0" });
     await client.create("c", { agent: "installable" });
     expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
+  });
+
+  test("keeps the version it began with, whatever is installed later, and gets it again when it is gone", async () => {
+    const world = await installableAgent(["1.0.0", "2.0.0"]);
+    const daemon = await startWith(world);
+    const { client, dataDir } = daemon;
+    await client.create("b", { agent: "installable" });
+    await client.create("a", { agent: "installable", agentVersion: "2.0.0" });
+    expect((await client.call("GET", session("a"))).json()).toMatchObject({ agentVersion: "2.0.0" });
+    expect((await client.call("GET", session("b"))).json()).toMatchObject({ agentVersion: "1.0.0" });
+    await daemon.close();
+    rmSync(join(dataDir, "programs"), { recursive: true });
+    const again = await startWith(world, { dataDir });
+    await again.client.call("POST", install);
+    await again.client.turn("a", "hello");
+    expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "2.0.0"]);
+  });
+
+  test("is refused where installing with a session is switched off, until somebody installs it", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client } = await startWith(world, { autoInstall: false });
+    const refused = await client.call("POST", session("s"), { agent: "installable" });
+    expect([refused.status, codeOf(refused)]).toEqual([404, "agent_not_installed"]);
+    expect(world.registry.requests).toEqual([]);
+    await client.call("POST", install);
+    await client.create("s", { agent: "installable" });
   });
 
   test("is asked for its modes once it is there, in whatever version", async () => {

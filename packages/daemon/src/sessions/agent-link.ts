@@ -104,7 +104,7 @@ export class AgentLink {
 
   async #connect(config: SessionConfig, isOpen: () => boolean): Promise<AgentSession> {
     const { sessionId, host, setNativeSessionId, remember, emit } = this.#options;
-    const { adapter, agentHost } = await host.agent(config.agent);
+    const { adapter, agentHost } = await host.agent(config.agent, config.agentVersion);
     const nativeSessionId = this.#options.nativeSessionId();
     const memory = this.#options.memory();
     return adapter.open({

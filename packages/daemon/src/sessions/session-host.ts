@@ -18,8 +18,11 @@ export interface SessionHost {
   readonly openText: OpenText;
   /** What directories looked like; absent where that is not kept. */
   readonly snapshots: Snapshots | undefined;
-  /** The adapter and its world; rejects with `unsupported_agent` for an agent this daemon does not have. */
-  agent(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
+  /**
+   * The adapter and its world, with this version of its program, which is installed again when it is gone; rejects with
+   * `unsupported_agent` for an agent this daemon does not have.
+   */
+  agent(id: string, version: string | undefined): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }>;
   /** What `SessionInfo` says of this session is no longer the same. */
   changed(sessionId: string, change: SessionChange): void;
 }

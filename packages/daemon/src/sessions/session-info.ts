@@ -13,11 +13,12 @@ import type { Session } from "./session.ts";
 export function sessionInfo(session: Session): SessionInfo {
   const { agent, agentMode, permissionMode, model, variant, directory, mcp, skills, policy, requestTimeout, metadata } =
     session.config;
-  const { profileLosses, commands } = session.config;
+  const { profileLosses, commands, agentVersion } = session.config;
   const { state, updatedAt, log } = session.recorder;
   return {
     sessionId: session.id,
     agent,
+    ...(agentVersion === undefined ? {} : { agentVersion }),
     agentMode,
     permissionMode,
     ...(model === undefined ? {} : { model }),

@@ -90,7 +90,10 @@ export class Sessions {
       checkpointEvents,
       openText,
       snapshots,
-      agent: (id) => agents.get(id),
+      agent: async (id, version) => {
+        if (version !== undefined) await agents.ensureInstalled(id, version);
+        return agents.get(id);
+      },
       changed: (sessionId, change) => this.changes.touch(sessionId, change),
     };
   }
@@ -162,8 +165,10 @@ export class Sessions {
       ...(idempotencyKey === undefined ? {} : { creation: { idempotencyKey } }),
     };
     await this.#agents.check(asked);
-    await this.#install(sessionId, this.#agents.ensureInstalled(asked.agent, asked.agentVersion));
-    const config = await this.#giveProfile(sessionId, asked, request.profile);
+    const installing = this.#agents.ensureInstalled(asked.agent, asked.agentVersion);
+    const agentVersion = await this.#install(sessionId, installing);
+    const kept = agentVersion === undefined ? asked : { ...asked, agentVersion };
+    const config = await this.#giveProfile(sessionId, kept, request.profile);
     try {
       return await this.#begin(sessionId, config, request);
     } catch (error) {
@@ -252,13 +257,13 @@ export class Sessions {
     return cancel !== undefined;
   }
 
-  async #install(sessionId: string, installed: Promise<unknown>): Promise<void> {
+  async #install<T>(sessionId: string, installed: Promise<T>): Promise<T> {
     const cancelled = new Promise<never>((_, reject) => {
       const sentence = `Session "${sessionId}" was given up while its agent was installed.`;
       this.#installing.set(sessionId, () => reject(new SandboxError("session_ended", sentence, { sessionId })));
     });
     try {
-      await Promise.race([installed, cancelled]);
+      return await Promise.race([installed, cancelled]);
     } finally {
       this.#installing.delete(sessionId);
     }
