@@ -23,11 +23,13 @@ export {
   type ProviderOptions,
 } from "./sandboxes/registry.ts";
 export * from "./sandboxes/sandbox-provider.ts";
+export type { TranscriptData } from "./sandboxes/sandbox-transcripts.ts";
 export { type PoolOptions, WarmSandboxes } from "./sandboxes/warm-sandboxes.ts";
 export { AgentSession } from "./sessions/agent-session.ts";
 export type { RuntimeLimits } from "./sessions/runtime-deps.ts";
 export type { RuntimeSessionData, SessionListItem } from "./sessions/session-data.ts";
 export { SessionManager } from "./sessions/session-manager.ts";
+export type { SessionRequest } from "./sessions/session-request.ts";
 export * from "./store/access-store.ts";
 export { MemoryRuntimeStore } from "./store/memory/memory-runtime-store.ts";
 export * from "./store/runtime-store.ts";

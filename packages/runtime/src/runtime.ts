@@ -24,6 +24,7 @@ import { type PoolOptions, WarmSandboxes } from "./sandboxes/warm-sandboxes.ts";
 import { defaultLimits, type RuntimeLimits } from "./sessions/runtime-deps.ts";
 import { SessionLogs } from "./sessions/session-logs.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
+import { defaultOwner } from "./sessions/session-request.ts";
 import type { CheckpointStore } from "./store/checkpoint-store.ts";
 import { isWarm, type RuntimeStore } from "./store/runtime-store.ts";
 import { sweepContents } from "./workspace/sweep-contents.ts";
@@ -189,6 +190,6 @@ function persistenceOf(
   { persistence: adapter, ownerOfPersisted, persistenceTimeoutMs, store }: AgentRuntimeConfig,
   log: Logger,
 ): SessionPersistence | undefined {
-  const ownerOf = ownerOfPersisted ?? (() => "application");
+  const ownerOf = ownerOfPersisted ?? (() => defaultOwner);
   return adapter && new SessionPersistence({ adapter, store, log, ownerOf, patienceMs: persistenceTimeoutMs });
 }

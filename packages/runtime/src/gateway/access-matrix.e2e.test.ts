@@ -175,7 +175,8 @@ beforeAll(async () => {
   });
   url = gateway.url;
   const ann = { principal: "ann", scope: "write" } as const;
-  for (const id of [mine, "other"]) await runtime.sessions.createSession(id, { agent: "mock" }, { owner: "ann" });
+  for (const id of [mine, "other"])
+    await runtime.sessions.createSession({ sessionId: id, agent: "mock", owner: "ann" });
   const session = await runtime.sessions.ownership(mine);
   const key = async (principal: string, scope: "read" | "write") =>
     (await runtime.keys.create({ name: principal, principal, scope })).key;

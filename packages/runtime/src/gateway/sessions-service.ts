@@ -23,7 +23,7 @@ export function sessionsService(manager: SessionManager, principal: Principal): 
     },
     create: async (sessionId, request, idempotencyKey) => {
       ensureMay(principal, "sessions:create");
-      await manager.createSession(sessionId, request, { owner: principal.principal, idempotencyKey });
+      await manager.createSession({ ...request, sessionId, owner: principal.principal, idempotencyKey });
       return { healthy: true };
     },
     info: async (sessionId) => {

@@ -46,8 +46,8 @@ const refusals: Readonly<Record<string, () => Response | Promise<Response>>> = {
 async function turnIn(stream: ScriptedDaemon) {
   const provider = scriptedSandboxes(() => daemonWith(stream));
   const sessions = sessionsOn(provider);
-  const session = await sessions.createSession("s", { agent: "any" }, { owner: "ann" });
-  await session.sendMessage({ message: "hello" });
+  const session = await sessions.createSession({ sessionId: "s", agent: "any", owner: "ann" });
+  await session.sendMessage("hello");
   const events = await eventsUntilTurnEnds(sessions, "s");
   expect(checkStream(events)).toEqual([]);
   expect(provider.ended).toEqual(["box-1"]);
@@ -79,8 +79,8 @@ describe("a sandbox that sends", () => {
   test("nothing at all when it is asked for its health is given up, and the turn ends with the reason", async () => {
     const provider = scriptedSandboxes(() => () => new Response("no", { status: 502 }));
     const sessions = sessionsOn(provider);
-    const session = await sessions.createSession("s", { agent: "any" }, { owner: "ann" });
-    await session.sendMessage({ message: "hello" });
+    const session = await sessions.createSession({ sessionId: "s", agent: "any", owner: "ann" });
+    await session.sendMessage("hello");
     expect((await eventsUntilTurnEnds(sessions, "s")).at(-1)).toMatchObject(failedWith(/could not be started/));
     expect(provider.ended).toEqual(["box-1"]);
     expect(session.getRuntimeState()).toEqual({ isLoaded: true, sandbox: null });

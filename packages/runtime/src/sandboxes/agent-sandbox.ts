@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { SandboxError, type UniversalEvent } from "@sandbox-agent-ts/protocol";
+import { type FsChange, SandboxError, type SessionBlocks, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import type { SecretBox } from "../access/secret-box.ts";
 import type { RuntimeStore, StoredSandbox } from "../store/runtime-store.ts";
@@ -13,6 +13,12 @@ import {
   SandboxProviderError,
   type SandboxSpec,
 } from "./sandbox-provider.ts";
+import {
+  parseTranscripts,
+  readTranscripts,
+  streamTranscriptChanges,
+  type TranscriptData,
+} from "./sandbox-transcripts.ts";
 
 const tokenBytes = 24;
 /** The program in the directory of the bundle. */
@@ -45,6 +51,7 @@ interface StartLimit {
 }
 
 export interface NewSandbox {
+  readonly deps: AgentSandboxDeps;
   readonly spec: SandboxSpec;
   readonly template: string;
   /** Undefined: for the pool. */
@@ -94,8 +101,8 @@ export class AgentSandbox {
    * Make a sandbox and start a daemon in it; resolves when that answers. After a failure nothing of it is left. One for a
    * session is on record as being made until `ready` is called: who finds it so after a crash does not use it.
    */
-  static async create(deps: AgentSandboxDeps, wanted: NewSandbox): Promise<AgentSandbox> {
-    const { spec, template, sessionId, generation, onStep, signal } = wanted;
+  static async create(props: NewSandbox): Promise<AgentSandbox> {
+    const { deps, spec, template, sessionId, generation, onStep, signal } = props;
     onStep?.("Creating the sandbox …");
     const sandbox = await deps.provider.create(spec, signal);
     const row: StoredSandbox = {
@@ -241,9 +248,39 @@ export class AgentSandbox {
     return state === "gone" || state === "failed" ? 1 : null;
   }
 
-  /** Send a prompt to the session in it and read what happens until its turn ends. */
-  executeQuery(sessionId: string, prompt: string): AsyncGenerator<UniversalEvent, void, undefined> {
-    return this.client.streamTurn(sessionId, { message: prompt });
+  /** The session that it is for; throws while it waits in the pool. */
+  get sessionId(): string {
+    const { sessionId } = this.#row;
+    if (sessionId !== undefined) return sessionId;
+    throw new SandboxError("invalid_request", `Sandbox "${this.id}" is of no session yet.`);
+  }
+
+  /** Send a prompt to its session past all messages that wait, and read what happens until its turn ends. */
+  executeQuery(prompt: string): AsyncGenerator<UniversalEvent, void, undefined> {
+    return this.client.streamTurn(this.sessionId, { message: prompt });
+  }
+
+  /**
+   * What happens to the files of its workspace. After each `ready` changes are told; after `overflow`, and after each `ready`
+   * but the first, something may have been missed. What arrives is as the sandbox says.
+   */
+  streamWorkspaceFileChanges(signal?: AbortSignal): AsyncGenerator<FsChange, void, undefined> {
+    return this.client.streamFsChanges({ path: this.paths.workspace }, signal);
+  }
+
+  /** What was said and done in it, so since it was made: the agent's own form, or events as lines where there is none. */
+  readSessionTranscripts(): Promise<TranscriptData> {
+    return readTranscripts(this.client, this.sessionId);
+  }
+
+  /** The same as blocks. */
+  parseSessionTranscripts(): Promise<SessionBlocks> {
+    return parseTranscripts(this.client, this.sessionId);
+  }
+
+  /** The same as it grows: events as lines, first those that are there. */
+  streamSessionTranscriptChanges(signal?: AbortSignal): AsyncGenerator<string, void, undefined> {
+    return streamTranscriptChanges(this.client, this.sessionId, signal);
   }
 
   /** The last event of its daemon that is in the session's log. */

@@ -111,8 +111,8 @@ test.each([
   });
   const provider: SandboxProvider = { ...real, create: async (wanted) => silence(await real.create(wanted)) };
   const sessions = sessionsOn(provider, { limits: { providerTimeoutMs: 20, providerOutageMs: 60 } });
-  const session = await sessions.createSession("s", { agent: "any" }, { owner: "ann" });
-  await session.sendMessage({ message: "hello" });
+  const session = await sessions.createSession({ sessionId: "s", agent: "any", owner: "ann" });
+  await session.sendMessage("hello");
   await vi.waitFor(() => expect(session.getRuntimeState().sandbox?.status).toBe("ready"));
   isWell = false;
   lose!();

@@ -88,7 +88,8 @@ export class WarmSandboxes {
   async #make(template: string, signal: AbortSignal): Promise<void> {
     await this.#deps.catalog.preparePrograms();
     const { spec } = await this.#plan();
-    const { client } = await AgentSandbox.create(this.#sandboxDeps, { spec, template, generation: 0, signal });
+    const deps = this.#sandboxDeps;
+    const { client } = await AgentSandbox.create({ deps, spec, template, generation: 0, signal });
     // A daemon loads most of its program with the first request that is not about its health, and its agents when they are listed.
     await client.listSessions({ limit: 1 });
     await client.listAgents();

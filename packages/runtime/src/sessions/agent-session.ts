@@ -46,6 +46,19 @@ const lastCheckpointMs = 15_000;
 
 export type OnChange = (session: AgentSession, entries: readonly LogEntry[]) => void;
 
+/** A session that was just made: all that the store has of it is known. */
+export interface MadeSession {
+  readonly session: NewSession;
+  readonly lease: Lease;
+}
+
+export interface SessionInput {
+  readonly sessionId: string;
+  /** Undefined: one that the store has. */
+  readonly made?: MadeSession | undefined;
+  readonly onChange: OnChange;
+}
+
 interface LoadedParts {
   readonly session: StoredSession;
   readonly lease: Lease;
@@ -119,8 +132,9 @@ export class AgentSession {
     this.#turns = new SessionTurns({ sessionId, owner, deps, writer, sandbox, answers, afterTurn, open: openTurns });
   }
 
-  /** Load a session from the store, its sandbox with it if one is there. Makes none. */
-  static async create(deps: RuntimeDeps, sessionId: string, onChange: OnChange): Promise<AgentSession> {
+  /** Bring a session into memory, its sandbox with it if one is there. Makes none. */
+  static async create({ sessionId, made, onChange }: SessionInput, deps: RuntimeDeps): Promise<AgentSession> {
+    if (made) return AgentSession.#ofNew(deps, made, onChange);
     const { store, logs, owner, limits } = deps;
     const lease = await store.claimLease(sessionId, owner, limits.leaseMs);
     const session = await store.session(sessionId);
@@ -137,8 +151,7 @@ export class AgentSession {
     return loaded;
   }
 
-  /** A session that was just made: all that the store has of it is known. */
-  static ofNew(deps: RuntimeDeps, session: NewSession, lease: Lease, onChange: OnChange): AgentSession {
+  static #ofNew(deps: RuntimeDeps, { session, lease }: MadeSession, onChange: OnChange): AgentSession {
     const { log: { lines, count } = { lines: "", count: 0 }, lease: _, ...fields } = session;
     const state = stateFrom(undefined);
     for (const line of lines.split("\n")) if (line !== "") applyToSession(state, JSON.parse(line) as UniversalEvent);
@@ -222,7 +235,8 @@ export class AgentSession {
   }
 
   /** Keep a message and answer; its turn runs when those before it have ended, in a sandbox that is made if there is none. */
-  async sendMessage(request: MessageRequest, idempotencyKey?: string): Promise<TurnPlace> {
+  async sendMessage(message: string | MessageRequest, idempotencyKey?: string): Promise<TurnPlace> {
+    const request = typeof message === "string" ? { message } : message;
     this.#refuseIfEnded();
     const { isNew, ...place } = await this.#turns.admit(request, idempotencyKey);
     const title = isNew && this.#session.title === undefined ? titleFrom(request.message) : undefined;

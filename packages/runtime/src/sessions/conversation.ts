@@ -32,11 +32,19 @@ export async function* parsed(chunks: AsyncIterable<EventChunk>): AsyncGenerator
   }
 }
 
-/** What was said and done up to here, without what was only on the way to it; of a very long conversation the end. */
-export async function conversationUpTo(readers: LogReaders, head: number): Promise<UniversalEvent[]> {
+/** What was said and done up to here. */
+export function conversationUpTo(readers: LogReaders, head: number): Promise<UniversalEvent[]> {
+  return conversationIn(eventsAfter(readers, 0), head);
+}
+
+/** What was said and done, without what was only on the way to it; of a very long conversation the end. */
+export async function conversationIn(
+  events: AsyncIterable<UniversalEvent>,
+  head = Number.POSITIVE_INFINITY,
+): Promise<UniversalEvent[]> {
   const kept: { event: UniversalEvent; size: number }[] = [];
   let size = 0;
-  for await (const event of eventsAfter(readers, 0)) {
+  for await (const event of events) {
     if (event.sequence > head) break;
     if (event.type !== "item.completed" && event.type !== "turn.started" && event.type !== "turn.ended") continue;
     const length = JSON.stringify(event.data).length;

@@ -28,7 +28,7 @@ test("an answer that was acknowledged is in the log though the sandbox was lost 
     () => (path, init) => (path.endsWith("/reply") ? new Response(null, { status: 204 }) : daemon(path, init)),
   );
   const sessions = sessionsOn(provider);
-  const session = await sessions.createSession("s", { agent: "any" }, { owner: "ann" });
+  const session = await sessions.createSession({ sessionId: "s", agent: "any", owner: "ann" });
   await session.sendMessage({ message: "hello", turnId: "t" });
   await vi.waitFor(() => expect(session.info().pendingPermissions).toEqual(["p"]));
   await session.replyPermission("p", { reply: "once" });
@@ -50,10 +50,10 @@ test("who interrupts while a sandbox is looked at interrupts the turn in it, and
     return path.endsWith("/interrupt") ? json({}, 202) : daemon(path, init);
   });
   const sessions = sessionsOn(provider);
-  const session = await sessions.createSession("s", { agent: "any" }, { owner: "ann" });
+  const session = await sessions.createSession({ sessionId: "s", agent: "any", owner: "ann" });
   await session.sandbox();
   isSlow = true;
-  await session.sendMessage({ message: "hello" });
+  await session.sendMessage("hello");
   await vi.waitFor(() => expect(looks).not.toEqual([]));
   const interrupting = session.interrupt();
   isSlow = false;

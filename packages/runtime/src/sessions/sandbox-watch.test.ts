@@ -12,10 +12,10 @@ test("a sandbox that is gone while somebody ends it is ended once, and the sessi
     () => (isWell ? { state: "running" } : { state: "gone", why: "It was removed." }),
   );
   const sessions = sessionsOn(provider);
-  const session = await sessions.createSession("s", { agent: "any" }, { owner: "ann" });
+  const session = await sessions.createSession({ sessionId: "s", agent: "any", owner: "ann" });
   await session.sandbox();
   isWell = false;
-  const reply = session.sendMessage({ message: "hello" });
+  const reply = session.sendMessage("hello");
   await vi.waitFor(() => expect(looks).not.toEqual([]));
   const unloading = sessions.unloadSession("s");
   const answering = setInterval(() => looks.splice(0).map((answer) => answer()), 5);

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import {
-  type CreateSessionRequest,
   daemonEvent,
   type MessageAttachment,
-  SandboxError,
   type SandboxStatus,
   type SessionInfo,
   type SessionSummary,
@@ -17,23 +15,17 @@ import type { LogEntry } from "../mirror/encode-event.ts";
 import { listData } from "../persistence/list-data.ts";
 import { resolveProfile } from "../profiles/given-profile.ts";
 import { LeaseLost, type NewSession, type StoredSession } from "../store/runtime-store.ts";
-import { AgentSession, type OnChange } from "./agent-session.ts";
+import { AgentSession, type MadeSession, type OnChange } from "./agent-session.ts";
 import { firstBatch } from "./first-batch.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SessionListItem } from "./session-data.ts";
 import { notLoaded, SessionList, storedInfo } from "./session-list.ts";
+import { type SessionRequest, wantedSession } from "./session-request.ts";
 import { SessionRevivals } from "./session-revivals.ts";
 import { type SessionSettings, settingsOf } from "./session-settings.ts";
 import { type SessionSnapshot, sessionSnapshot } from "./session-snapshot.ts";
 
-const maxSessionIdLength = 512;
 const sweepEveryMs = 5_000;
-
-export interface CreatedBy {
-  /** The principal it belongs to. */
-  readonly owner: string;
-  readonly idempotencyKey?: string | undefined;
-}
 
 /** All sessions of a runtime: those in memory, and those that only the store has. */
 export class SessionManager {
@@ -74,45 +66,40 @@ export class SessionManager {
   }
 
   /** Make a session and load it. No sandbox is made. */
-  async createSession(sessionId: string, request: CreateSessionRequest, by: CreatedBy): Promise<AgentSession> {
-    if (sessionId.length > maxSessionIdLength) {
-      throw new SandboxError("invalid_request", `A session id has at most ${maxSessionIdLength} characters.`);
-    }
-    const { store, catalog, bus, secrets, owner, limits, quotas } = this.#deps;
+  async createSession(wanted: SessionRequest): Promise<AgentSession> {
+    const { sessionId, owner, idempotencyKey, request } = wantedSession(wanted);
+    const { store, catalog, bus, secrets, limits, quotas } = this.#deps;
     await catalog.check(request);
     const uid = randomBytes(9).toString("base64url");
     const createdAt = Date.now();
     const title = request.title ?? request.name ?? undefined;
     await this.#deps.persistence?.adopt(sessionId);
-    const isKnown = await this.#isRetry(sessionId, by);
-    if (isKnown) return this.loadSession(sessionId);
+    if (await this.#isRetry(sessionId, owner, idempotencyKey)) return this.loadSession(sessionId);
     const { name: profile, inline, settings: given } = await resolveProfile(this.#deps, request);
     const whole = { ...request, profile: inline ?? null };
     const made: NewSession = {
       sessionId,
       uid,
-      owner: by.owner,
+      owner,
       agent: request.agent,
       ...(profile === undefined ? {} : { profile }),
       ...(title ? { title } : {}),
       ...(request.metadata ? { metadata: request.metadata } : {}),
       createdAt,
-      settings: settingsOf(whole, by.idempotencyKey, secrets, given),
+      settings: settingsOf(whole, idempotencyKey, secrets, given),
       log: firstBatch({ sessionId, uid }, daemonEvent({ type: "session.started", data: {} })),
-      lease: { owner, ttlMs: limits.leaseMs },
+      lease: { owner: this.#deps.owner, ttlMs: limits.leaseMs },
     };
-    const lease = await quotas.session(by.owner, () => store.createSession(made));
+    const lease = await quotas.session(owner, () => store.createSession(made));
     await this.#deps.persistence?.created(await this.stored(sessionId));
-    const session = await this.#load(sessionId, async (onChange) =>
-      AgentSession.ofNew(this.#deps, made, lease!, onChange),
-    );
+    const session = await this.#load(sessionId, { session: made, lease: lease! });
     bus.emit("session:created", { sessionId });
     this.list.touch(session, "created");
     return session;
   }
 
   /** Whether it was created by the same principal with the same key. */
-  async #isRetry(sessionId: string, { owner, idempotencyKey }: CreatedBy): Promise<boolean> {
+  async #isRetry(sessionId: string, owner: string, idempotencyKey: string | undefined): Promise<boolean> {
     if (idempotencyKey === undefined) return false;
     const known = await this.#deps.store.session(sessionId);
     return known?.owner === owner && (known.settings as SessionSettings).createdWith === idempotencyKey;
@@ -138,14 +125,15 @@ export class SessionManager {
 
   /** The session, in memory from now on. Of many who load it at once all get the same. */
   loadSession(sessionId: string): Promise<AgentSession> {
-    return this.#load(sessionId, (onChange) => AgentSession.create(this.#deps, sessionId, onChange));
+    return this.#load(sessionId);
   }
 
-  #load(sessionId: string, load: (onChange: OnChange) => Promise<AgentSession>): Promise<AgentSession> {
+  #load(sessionId: string, made?: MadeSession): Promise<AgentSession> {
     const known = this.#loaded.get(sessionId);
     if (known) return known;
     const { persistence } = this.#deps;
-    const make = () => load((session, entries) => this.#changed(session, entries));
+    const onChange: OnChange = (session, entries) => this.#changed(session, entries);
+    const make = () => AgentSession.create({ sessionId, made, onChange }, this.#deps);
     const create = () => (persistence ? persistence.adopt(sessionId).then(make) : make());
     const unloading = this.#unloading.get(sessionId);
     const loading = unloading ? unloading.then(create, create) : create();

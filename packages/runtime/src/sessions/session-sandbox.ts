@@ -133,7 +133,15 @@ export class SessionSandbox {
       const { spec, template } = await this.#options.spec(generation);
       sandbox =
         (await deps.warm.claim(template, sessionId, generation)) ??
-        (await AgentSandbox.create(this.#sandboxDeps, { spec, template, sessionId, generation, onStep, signal }));
+        (await AgentSandbox.create({
+          deps: this.#sandboxDeps,
+          spec,
+          template,
+          sessionId,
+          generation,
+          onStep,
+          signal,
+        }));
       // Not before the new one is kept: the generation counts on, whoever is killed when.
       if (previous) await deps.store.deleteSandbox(previous.sandboxId);
       this.#state = { ...this.#state, sandboxId: sandbox.id };

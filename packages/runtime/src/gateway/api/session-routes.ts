@@ -1,7 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
 import {
   CreateRuntimeSessionRequest,
-  type CreateSessionRequest,
   RuntimeMessageRequest,
   RuntimeSessionListQuery,
   UpdateRuntimeSessionRequest,
@@ -16,6 +14,7 @@ import {
 } from "@sandbox-agent-ts/server/api";
 import type { Hono } from "hono";
 import { ensureMay } from "../../access/may.ts";
+import type { SessionRequest } from "../../sessions/session-request.ts";
 import type { ApiContext } from "./api-context.ts";
 
 const session = "/api/sessions/:sessionId";
@@ -32,11 +31,10 @@ export function sessionRoutes(app: Hono, api: ApiContext): void {
   app.post("/api/sessions", async (c) => {
     const { principal: owner, ...principal } = api.principalOf(c);
     ensureMay({ principal: owner, ...principal }, "sessions:create");
-    const request = await readJson(c, CreateRuntimeSessionRequest, { maxBytes: maxJsonBytes });
-    const key = idempotencyKey(c);
-    const sessionId = request.sessionId ?? newSessionId(owner, key);
-    const made = await sessions.createSession(sessionId, createRequest(request), { owner, idempotencyKey: key });
-    return c.json({ sessionId, runtime: made.getRuntimeState() }, 201);
+    const { options, ...request } = await readJson(c, CreateRuntimeSessionRequest, { maxBytes: maxJsonBytes });
+    const wanted = { ...options, ...request, owner, idempotencyKey: idempotencyKey(c) };
+    const made = await sessions.createSession(wanted as SessionRequest);
+    return c.json({ sessionId: made.sessionId, runtime: made.getRuntimeState() }, 201);
   });
 
   app.get(session, async (c) => sendJson(c, await (await api.use(c, "session:read")).getState()));
@@ -65,33 +63,4 @@ export function sessionRoutes(app: Hono, api: ApiContext): void {
     const { turnId } = await used.sendMessage({ message: content, ...(attachments ? { attachments } : {}) }, key);
     return c.json({ turnId }, 202);
   });
-}
-
-/** Random, or the same for the same key of the same principal, so that a retry finds what the first try made. */
-function newSessionId(owner: string, key: string | undefined): string {
-  if (key === undefined) return `ses_${randomUUID()}`;
-  return `ses_${createHash("sha256")
-    .update(JSON.stringify([owner, key]))
-    .digest("base64url")}`;
-}
-
-function createRequest(request: CreateRuntimeSessionRequest): CreateSessionRequest {
-  const { type, agent, agentProfileReference: profile, name, metadata, sandbox, options } = request;
-  return {
-    ...options,
-    agent: agent ?? agentOf(type!),
-    ...(profile ? { profile } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(sandbox === undefined ? {} : { sandbox }),
-  };
-}
-
-/** Spec 003 names an agent with what it is driven by. */
-function agentOf(type: string): string {
-  return type
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, "-")
-    .replace(/-(agent-)?(sdk|cli)$/, "");
 }

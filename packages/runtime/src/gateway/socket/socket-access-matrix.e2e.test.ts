@@ -107,7 +107,8 @@ beforeAll(async () => {
     },
   });
   const { runtime } = testRuntime;
-  for (const id of [mine, "other"]) await runtime.sessions.createSession(id, { agent: "mock" }, { owner: "ann" });
+  for (const id of [mine, "other"])
+    await runtime.sessions.createSession({ sessionId: id, agent: "mock", owner: "ann" });
   const session = await runtime.sessions.ownership(mine);
   const other = await runtime.sessions.ownership("other");
   const revoked = await runtime.keys.create({ name: "ann" });
