@@ -1,7 +1,7 @@
 // An agent over ACP that does what the first word of a prompt says. It notes the last line of every prompt in the file
 // PROMPTS, or posts it there where that is a URL.
 import { spawn } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -62,6 +62,14 @@ const acts = {
       params: { sessionId: id, toolCall, options },
     });
     await say(id, JSON.stringify(await answer));
+  },
+  /** `+name` appends to a file, `-name` deletes it, `?` asks before it goes on. */
+  async files(id, ...steps) {
+    for (const step of steps) {
+      if (step === "?") await acts.ask(id);
+      else if (step.startsWith("+")) appendFileSync(step.slice(1), "A line.\n");
+      else rmSync(step.slice(1));
+    }
   },
   async exit(id, code) {
     await say(id, "goodbye");

@@ -80,11 +80,21 @@ export const FsDeleteBatchResponse = z
   .meta({ id: "FsDeleteBatchResponse" });
 export type FsDeleteBatchResponse = z.infer<typeof FsDeleteBatchResponse>;
 
+const FileChangeType = z.enum(["created", "modified", "deleted"]);
+/** What happens to something in a directory. */
+export type FileChangeType = z.infer<typeof FileChangeType>;
+
 const changed = z.object({
-  type: z.enum(["created", "modified", "deleted"]),
+  type: FileChangeType,
   ...place,
   entryType: z.enum(["file", "directory", "symlink"]),
 });
+
+/** What two changes of one thing are together; undefined: nothing. */
+export function bothChanges(first: FileChangeType, second: FileChangeType): FileChangeType | undefined {
+  if (first === "created") return second === "deleted" ? undefined : "created";
+  return first === "deleted" && second !== "deleted" ? "modified" : second;
+}
 
 /**
  * What happens in a directory. `ready` comes first: what changes after it is told. After `overflow` more has changed than
@@ -98,3 +108,6 @@ export const FsChange = z
   ])
   .meta({ id: "FsChange" });
 export type FsChange = z.infer<typeof FsChange>;
+
+/** Something that was changed, without its content. */
+export type ChangedFile = Omit<z.infer<typeof changed>, "type">;

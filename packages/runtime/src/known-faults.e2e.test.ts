@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { expect, test, vi } from "vitest";
-import { inRoot } from "../../../scripts/root.mjs";
+import { hostileAgentEnv } from "./__fixtures__/hostile-agent.ts";
 import { startTestRuntime, turnsOf } from "./__fixtures__/test-runtime.ts";
 import type { DomainEvents } from "./events/event-bus.ts";
 import { storeLabel } from "./sessions/sandbox-spec.ts";
@@ -138,9 +138,7 @@ test(
 test(
   "what people say is in no command line of any process",
   async () => {
-    const program = readFileSync(inRoot("scripts/attack/hostile-agent.mjs"), "utf8");
-    const agent = { id: "hostile", command: process.execPath, args: ["--input-type=module", "-e", program] };
-    const { client } = await startTestRuntime({ agentEnv: { SANDBOX_AGENT_ACP_AGENTS: JSON.stringify([agent]) } });
+    const { client } = await startTestRuntime({ agentEnv: hostileAgentEnv() });
     await client.createSession("s", { agent: "hostile" });
     await client.postMessage("s", { message: "ask a-secret-wish" });
     await untilAsked(client, "s");
@@ -171,6 +169,10 @@ test(
       "session:block:delta": true,
       "session:block:update": true,
       "session:block:complete": true,
+      "session:file:created": true,
+      "session:file:modified": true,
+      "session:file:deleted": true,
+      "session:file:resync": true,
       "sessions:changed": true,
     } satisfies Record<keyof DomainEvents, true>;
     const { client, runtime } = await startTestRuntime();
@@ -179,6 +181,14 @@ test(
     await client.createSession("s", { agent: "mock" });
     await client.postMessage("s", { message: "tool" });
     await turnsOf(client, "s", 1);
+    const place = { sessionId: "s", path: "a.txt" };
+    await vi.waitFor(() => expect(told).toContain("session:file:resync"), soon);
+    await client.writeFsFile(place, "one");
+    await vi.waitFor(() => expect(told).toContain("session:file:created"), soon);
+    await client.writeFsFile(place, "another");
+    await vi.waitFor(() => expect(told).toContain("session:file:modified"), soon);
+    await client.deleteFsEntry(place);
+    await vi.waitFor(() => expect(told).toContain("session:file:deleted"), soon);
     await client.deleteSession("s");
     expect([...told].toSorted()).toEqual(Object.keys(names).toSorted());
   },

@@ -1,22 +1,15 @@
-import type { FsChange } from "@sandbox-agent-ts/protocol";
+import { bothChanges, type FileChangeType, type FsChange } from "@sandbox-agent-ts/protocol";
 import { type FileName, keyOf, written } from "./file-name.ts";
 
 /** A reader that is further behind has to compare manifests. */
 const maxPending = 10_000;
 
-type Told = Exclude<FsChange["type"], "ready" | "overflow">;
 type EntryType = "file" | "directory" | "symlink";
 
 interface Pending {
-  readonly type: Told;
+  readonly type: FileChangeType;
   readonly path: FileName;
   readonly entryType: EntryType;
-}
-
-/** What two changes of one thing are together; undefined: nothing. */
-function together(first: Told, second: Told): Told | undefined {
-  if (first === "created") return second === "deleted" ? undefined : "created";
-  return first === "deleted" && second !== "deleted" ? "modified" : second;
 }
 
 /** Changes that a reader has not taken yet, one for each path, however often it changes. */
@@ -25,11 +18,11 @@ export class PendingChanges {
   #isOverflown = false;
   #wake: (() => void) | undefined;
 
-  add(type: Told, path: FileName, entryType: EntryType): void {
+  add(type: FileChangeType, path: FileName, entryType: EntryType): void {
     if (this.#isOverflown) return;
     const key = keyOf(path);
     const before = this.#changes.get(key);
-    const both = before ? together(before.type, type) : type;
+    const both = before ? bothChanges(before.type, type) : type;
     this.#changes.delete(key);
     if (both) this.#changes.set(key, { type: both, path, entryType });
     if (this.#changes.size > maxPending) this.overflow();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MessageRequest, PermissionReplyRequest } from "../message.ts";
 import type { ProblemDetails } from "../problem.ts";
 import type { SessionRuntimeState } from "../sandbox.ts";
+import type { ChangedFile } from "../workspace.ts";
 
 const sessionId = z.string().min(1).max(512);
 const requestId = z.string().min(1).max(512);
@@ -65,10 +66,25 @@ export type SocketAnswer<Name extends SocketRequestName, State = unknown> =
   | ({ readonly ok: true } & SocketResults<State>[Name])
   | { readonly ok: false; readonly error: ProblemDetails };
 
+/** A change of a file of a session, without its content. */
+export interface FileNotice {
+  readonly sessionId: string;
+  readonly file: ChangedFile;
+}
+
 /** What is told beside the log: how things are now, the newest only. */
 export interface SocketNotices {
   /** `sequence` is that of the last message of the session that was told before. */
   "session:status": { readonly sessionId: string; readonly sequence: number; readonly runtime: SessionRuntimeState };
+  /**
+   * What happens to the files in the session's sandbox. They are not of the log, so a join does not repeat them, and a client
+   * that reads slowly gets the changes of one path as one.
+   */
+  "session:file:created": FileNotice;
+  "session:file:modified": FileNotice;
+  "session:file:deleted": FileNotice;
+  /** Changes of files are told from now on, or too many were not told: what is known of the files is to be read again. */
+  "session:file:resync": { readonly sessionId: string };
   /** The session is no more; nothing of it follows. */
   "session:deleted": { readonly sessionId: string };
   /** What the runtime could not go on telling; join again, after the last cursor. */

@@ -4,6 +4,7 @@
  */
 import { checkStream } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
+import { EventBus } from "../events/event-bus.ts";
 import {
   daemonWith,
   envelope,
@@ -74,6 +75,23 @@ describe("a sandbox that sends", () => {
     });
     expect(events.at(-1)).toMatchObject(failedWith(/^The sandbox was lost: its events cannot be read: \S/));
     expect(asked).toBeLessThanOrEqual(10);
+  });
+
+  test("a change of a file outside of its workspace is ended with a reason, and nobody is told of it", async () => {
+    const told: unknown[] = [];
+    const bus = new EventBus();
+    bus.on("session:file:created", (event) => told.push(event));
+    const change = { type: "created", path: "../../etc/passwd", entryType: "file" };
+    const provider = scriptedSandboxes(() => (path, init) => {
+      if (path === "/v1/fs/changes/sse") return sse(frame({ type: "ready" }) + frame(change));
+      return daemonWith(() => sse(frame(started)))(path, init);
+    });
+    const sessions = sessionsOn(provider, { bus });
+    const session = await sessions.createSession({ sessionId: "s", agent: "any" });
+    await session.sendMessage("hello");
+    const events = await eventsUntilTurnEnds(sessions, "s");
+    expect(events.at(-1)).toMatchObject(failedWith(/lost: It told of a change of a file outside of its workspace/));
+    expect([provider.ended, told]).toEqual([["box-1"], []]);
   });
 
   test("nothing at all when it is asked for its health is given up, and the turn ends with the reason", async () => {

@@ -1,4 +1,5 @@
 import { SandboxError, type SandboxState, type SandboxStatus } from "@sandbox-agent-ts/protocol";
+import { FileEvents } from "../events/file-events.ts";
 import { AgentSandbox, type AgentSandboxDeps, sandboxDepsOf } from "../sandboxes/agent-sandbox.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SandboxPlan } from "./sandbox-spec.ts";
@@ -33,6 +34,7 @@ export class SessionSandbox {
   #state: SandboxState | null = null;
   #activation: { readonly done: Promise<AgentSandbox>; readonly abort: AbortController } | undefined;
   #watch: SandboxWatch | undefined;
+  #files: FileEvents | undefined;
   #closing: Promise<void> | undefined;
   #lastGeneration = 0;
   #isSuspended = false;
@@ -224,21 +226,25 @@ export class SessionSandbox {
 
   #follow(sandbox: AgentSandbox): void {
     const { deps, sessionId, writer } = this.#options;
+    const onLost = (reason: string) => {
+      this.giveUp(sandbox, reason).catch((err: unknown) =>
+        deps.log.error({ err, sessionId, sandboxId: sandbox.id }, "what a lost sandbox left could not be closed"),
+      );
+    };
     this.#watch = new SandboxWatch({
       deps,
       sessionId,
       writer,
       sandbox,
       onStatus: (status, message) => this.#sandbox === sandbox && this.#setStatus(status, message),
-      onLost: (reason) => {
-        this.giveUp(sandbox, reason).catch((err: unknown) =>
-          deps.log.error({ err, sessionId, sandboxId: sandbox.id }, "what a lost sandbox left could not be closed"),
-        );
-      },
+      onLost,
     });
+    const { bus, log } = deps;
+    this.#files = new FileEvents({ sessionId, bus, log, sandbox, onUntrusted: onLost });
   }
 
   async #stopFollowing(): Promise<void> {
+    this.#files?.close();
     const watch = this.#watch;
     this.#watch = undefined;
     await watch?.stop();

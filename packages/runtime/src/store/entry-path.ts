@@ -1,3 +1,5 @@
+const maxPathBytes = 4096;
+
 /** The bytes of an entry's path: what paths are ordered and kept by. */
 export function pathBytesOf({
   path,
@@ -12,4 +14,11 @@ export function pathBytesOf({
 /** The same for the same path, and for no other. */
 export function pathKey(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+/** Whether it leads to something below where it begins, and nowhere else. */
+export function isPathBelow(bytes: Buffer): boolean {
+  const parts = bytes.toString("latin1").split("/");
+  const areNames = parts.every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0"));
+  return areNames && bytes.length <= maxPathBytes;
 }

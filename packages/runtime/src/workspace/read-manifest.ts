@@ -1,11 +1,10 @@
 import { FsManifestLine, type WorkspaceEntry } from "@sandbox-agent-ts/protocol";
-import { pathBytesOf, pathKey } from "../store/entry-path.ts";
+import { isPathBelow, pathBytesOf, pathKey } from "../store/entry-path.ts";
 
 /** What a sandbox says is not trusted: no manifest is longer. */
 const maxEntries = 120_000;
 const maxManifestBytes = 64 * 1024 * 1024;
 const maxLineLength = 64 * 1024;
-const maxPathBytes = 4096;
 
 export interface SandboxManifest {
   /** By `pathKey`. */
@@ -74,9 +73,7 @@ function parsed(text: string): FsManifestLine {
 /** The bytes of a path below the workspace. */
 function checkedPath(entry: WorkspaceEntry): Buffer {
   const bytes = pathBytesOf(entry);
-  const parts = bytes.toString("latin1").split("/");
-  const isBelow = parts.every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0"));
-  if (!isBelow || bytes.length > maxPathBytes) throw new WorkspaceFault("its manifest has a path that leads elsewhere");
+  if (!isPathBelow(bytes)) throw new WorkspaceFault("its manifest has a path that leads elsewhere");
   if (entry.type === "file" && !/^[0-9a-f]{64}$/.test(entry.hash))
     throw new WorkspaceFault("its manifest has no hashes");
   return bytes;

@@ -12,8 +12,8 @@ type WriteOptions = NonNullable<Parameters<Connection["write"]>[1]>;
 export class Outlet {
   readonly #connection: Connection;
   readonly #waiting: (() => void)[] = [];
-  /** The newest packet of each kind. */
-  readonly #notices = new Map<string, string>();
+  /** How to take the newest packets of each kind. */
+  readonly #notices = new Map<string, () => readonly string[]>();
   #isTaken = false;
   #isClosed = false;
   /** Ends the wait for the transport. */
@@ -55,8 +55,14 @@ export class Outlet {
 
   /** Tell how something is now; of the same key only the newest is sent. */
   notify(key: string, name: string, data?: unknown): void {
+    const packets = [eventPacket(name, data)];
+    this.notifyAll(key, () => packets);
+  }
+
+  /** The same of something that has more to tell: it is asked what, once, when it is its turn. */
+  notifyAll(key: string, take: () => readonly string[]): void {
     if (this.#isClosed) return;
-    this.#notices.set(key, eventPacket(name, data));
+    this.#notices.set(key, take);
     if (this.#isTaken) return;
     this.#isTaken = true;
     void this.#sendNotices().finally(() => this.#release());
@@ -82,7 +88,7 @@ export class Outlet {
 
   async #sendNotices(): Promise<void> {
     await this.#writable();
-    const texts = [...this.#notices.values()];
+    const texts = [...this.#notices.values()].flatMap((take) => take());
     this.#notices.clear();
     if (!this.#isClosed && texts.length > 0) await this.#written(texts);
   }

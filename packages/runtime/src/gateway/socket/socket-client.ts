@@ -14,6 +14,7 @@ import { socketActions } from "../../access/socket-actions.ts";
 import type { AgentRuntime } from "../../runtime.ts";
 import { audit } from "../audit.ts";
 import { sessionsService } from "../sessions-service.ts";
+import { FileNotices } from "./file-notices.ts";
 import { Outlet } from "./outlet.ts";
 import { requestHandlers } from "./request-handlers.ts";
 import type { SessionFeeds } from "./session-feeds.ts";
@@ -41,6 +42,7 @@ export class SocketClient {
   readonly #context: SocketContext;
   readonly #outlet: Outlet;
   readonly #joined = new Map<string, Subscription | undefined>();
+  readonly #files = new Map<string, FileNotices>();
   #principal: Principal;
   /** What begins when the join is acknowledged. */
   readonly #starting: (() => void)[] = [];
@@ -81,6 +83,7 @@ export class SocketClient {
     }
     // From here on changes of its status are told, so that none falls between the state and the messages.
     this.#joined.set(sessionId, undefined);
+    this.#files.set(sessionId, new FileNotices(sessionId, this.#context.runtime.events, this.#outlet));
     try {
       const log = await sessions.log(sessionId);
       const isKnown = after !== undefined && after <= log.head;
@@ -91,7 +94,7 @@ export class SocketClient {
       const { state, runningTurnId } = snapshot ?? {};
       return { cursor, runtime: runtime!, ...(state ? { state, runningTurnId: runningTurnId! } : {}) };
     } catch (error) {
-      this.#joined.delete(sessionId);
+      this.leave(sessionId);
       throw error;
     }
   }
@@ -100,6 +103,8 @@ export class SocketClient {
   leave(sessionId: string): void {
     this.#joined.get(sessionId)?.end();
     this.#joined.delete(sessionId);
+    this.#files.get(sessionId)?.close();
+    this.#files.delete(sessionId);
     this.#outlet.withdraw(`session:status ${sessionId}`);
   }
 

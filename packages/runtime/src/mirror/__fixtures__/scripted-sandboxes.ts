@@ -59,7 +59,7 @@ export function scriptedSandboxes(
 /** The sessions of a runtime on such sandboxes; closed when the test is over. */
 export function sessionsOn(
   provider: SandboxProvider,
-  options: { readonly store?: RuntimeStore; readonly limits?: Partial<RuntimeLimits> } = {},
+  options: { readonly store?: RuntimeStore; readonly limits?: Partial<RuntimeLimits>; readonly bus?: EventBus } = {},
 ): SessionManager {
   const store = options.store ?? new MemoryRuntimeStore();
   const catalog = { programs: "/p", check: async () => {}, ensureInstalled: async () => {} };
@@ -72,7 +72,7 @@ export function sessionsOn(
     secrets,
     profiles: new Profiles({ store, secrets }),
     catalog: catalog as unknown as AgentCatalog,
-    bus: new EventBus(),
+    bus: options.bus ?? new EventBus(),
     logs: new SessionLogs(store),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: new RuntimeMetrics(),
