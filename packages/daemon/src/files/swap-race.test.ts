@@ -57,6 +57,11 @@ test.skipIf(process.platform !== "linux")("nothing outside is shown or touched (
   writeFileSync(join(world.root, "arena", "swing", "canary"), "ours");
   const before = treeSnapshot(world.outside);
   const tar = { method: "POST", body: await archive(), headers: { "content-type": "application/x-tar" } };
+  const chosen = {
+    method: "POST",
+    body: JSON.stringify({ paths: ["swing/canary", "swing/nest/egg"] }),
+    headers: { "content-type": "application/json" },
+  };
   const calls: [string, RequestInit?][] = [
     ["/v1/fs/file?path=arena/swing/canary"],
     ["/v1/fs/file?path=arena/swing/nest/egg"],
@@ -64,6 +69,11 @@ test.skipIf(process.platform !== "linux")("nothing outside is shown or touched (
     ["/v1/fs/file?path=arena/swing/nest/a/b", { method: "PUT", body: "new" }],
     ["/v1/fs/mkdir?path=arena/swing/nest/c/d", { method: "POST" }],
     ["/v1/fs/upload-batch?path=arena", tar],
+    ["/v1/fs/upload-batch?path=arena&exact=true", tar],
+    ["/v1/fs/manifest?path=arena"],
+    ["/v1/fs/manifest?path=arena/swing"],
+    ["/v1/fs/tar?path=arena", chosen],
+    ["/v1/fs/tar?path=arena/swing", { method: "POST" }],
     ["/v1/fs/entry?path=arena/swing/nest/egg", { method: "DELETE" }],
     ["/v1/fs/entry?path=arena&recursive=true", { method: "DELETE" }],
   ];
@@ -73,7 +83,8 @@ test.skipIf(process.platform !== "linux")("nothing outside is shown or touched (
       for (const [url, init] of calls) {
         const answer = await world.app.request(url, init);
         statuses.add(answer.status);
-        expect(await answer.text()).not.toContain(secret);
+        // An archive whose directory is swapped away just then breaks off.
+        expect(await answer.text().catch(() => "")).not.toContain(secret);
       }
     }
   });

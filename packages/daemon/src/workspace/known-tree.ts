@@ -10,28 +10,31 @@ export class Version {
   readonly #size: number;
   readonly #mtimeMs: number;
   readonly #ctimeMs: number;
+  readonly #dev: number;
   readonly #ino: number;
   readonly #mode: number;
   /** A change in the same moment would leave all of it as it is; then it says nothing. */
   readonly #isSure: boolean;
 
-  constructor({ size, mtimeMs, ctimeMs, ino, mode }: Stats, readAt: number) {
+  constructor({ size, mtimeMs, ctimeMs, dev, ino, mode }: Stats, readAt: number) {
     this.#size = size;
     this.#mtimeMs = mtimeMs;
     this.#ctimeMs = ctimeMs;
+    this.#dev = dev;
     this.#ino = ino;
     this.#mode = mode;
     this.#isSure = ctimeMs < readAt - clockStepMs;
   }
 
   /** Whether nothing has changed since. */
-  isStill({ size, mtimeMs, ctimeMs, ino, mode }: Stats): boolean {
+  isStill({ size, mtimeMs, ctimeMs, dev, ino, mode }: Stats): boolean {
     return (
       this.#isSure &&
       ctimeMs === this.#ctimeMs &&
       mtimeMs === this.#mtimeMs &&
       size === this.#size &&
       ino === this.#ino &&
+      dev === this.#dev &&
       mode === this.#mode
     );
   }

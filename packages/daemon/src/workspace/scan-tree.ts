@@ -82,15 +82,14 @@ export class TreeScan {
         await setImmediate();
         this.#sliceEnds = performance.now() + sliceMs;
       }
-      const at = directory.at(name);
-      const found = lstatSync(at, { throwIfNoEntry: false });
+      const found = look(directory, name, known);
       if (!found || (typeof name === "string" && isTemporaryName(name))) continue;
       const inner = joined(path, name);
       const reason = this.#reasonOf(name, inner, found, known, rules);
       if (reason) this.#leaveOut(inner, reason, found);
       else if (found.isDirectory())
         await this.#enter({ directory, name, path: inner, depth, stats: found }, known, rules);
-      else await this.#take(at, keyOf(name), inner, found, known);
+      else await this.#take(directory.at(name), keyOf(name), inner, found, known);
     }
   }
 
@@ -210,6 +209,12 @@ export class TreeScan {
     if (errnoOf(error) === undefined) throw error;
     if (errnoOf(error) !== "ENOENT") this.#leaveOut(path, "unreadable", stats);
   }
+}
+
+function look(directory: OpenDirectory, name: FileName, known: KnownDirectory): Stats | undefined {
+  const glance = known.entries.has(keyOf(name)) ? directory.glance(name) : undefined;
+  if (glance && known.entries.get(keyOf(name))!.version.isStill(glance)) return glance;
+  return lstatSync(directory.at(name), { throwIfNoEntry: false });
 }
 
 /** A character is three bytes at most. */
