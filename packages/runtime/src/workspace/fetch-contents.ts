@@ -3,7 +3,7 @@ import type { WorkspaceEntry } from "@sandbox-agent-ts/protocol";
 import { type ReadEntry, readTar } from "@sandbox-agent-ts/server/tar";
 import { type CheckpointStore, type SmallBlob, smallBlobBytes } from "../store/checkpoint-store.ts";
 import { pathBytesOf, pathKey } from "../store/entry-path.ts";
-import { WorkspaceFault } from "./read-manifest.ts";
+import { maxFileBytes, WorkspaceFault } from "./read-manifest.ts";
 
 type FileEntry = Extract<WorkspaceEntry, { type: "file" }>;
 
@@ -12,7 +12,6 @@ const filesAtOnce = 2_000;
 const bytesAtOnce = 256 * 1024 * 1024;
 /** By so much a workspace may grow while it is fetched. */
 const growthBytes = 128 * 1024 * 1024;
-const maxFileBytes = 100 * 1024 * 1024;
 const tarBlock = 512;
 /** Small contents of one transaction. */
 const keptAtOnce = 1024 * 1024;
@@ -65,11 +64,11 @@ async function fetchPiece(store: CheckpointStore, files: readonly FileEntry[], f
   });
   for await (const read of readTar(tar)) {
     left -= tarBlock + read.entry.size;
-    if (left < 0 || read.entry.size > maxFileBytes) throw new WorkspaceFault("it sends more than it has listed");
+    if (left < 0) throw new WorkspaceFault("it sends more than it has listed");
     const key = pathKey(read.entry.name);
     const file = wanted.get(key);
-    // A directory or link that has taken its place is seen by the next checkpoint.
-    if (!file || read.entry.kind !== "file") continue;
+    // A directory or link that has taken its place, or a file that has outgrown all bounds, is seen by the next checkpoint.
+    if (!file || read.entry.kind !== "file" || read.entry.size > maxFileBytes) continue;
     wanted.delete(key);
     const content = await keep(store, read, (blob) => {
       batch.push(blob);

@@ -30,6 +30,8 @@ const tarOf = (...files: readonly (readonly [string, string | Buffer])[]) =>
 interface Lies {
   manifest?: (() => Body) | undefined;
   tar?: (() => Body) | undefined;
+  /** Takes files in. */
+  upload?: ((body: ReadableStream<Uint8Array>) => Promise<Response>) | undefined;
 }
 type Body = ConstructorParameters<typeof Response>[0];
 
@@ -38,6 +40,7 @@ async function runtimeWith(lies: Lies): Promise<TestRuntime> {
     const { pathname } = new URL(input instanceof Request ? input.url : String(input));
     if (pathname === "/v1/fs/manifest" && lies.manifest) return new Response(lies.manifest());
     if (pathname === "/v1/fs/tar" && lies.tar) return new Response(lies.tar());
+    if (pathname === "/v1/fs/upload-batch" && lies.upload) return lies.upload(init?.body as ReadableStream<Uint8Array>);
     return fetch(input, init);
   };
   return startTestRuntime({ network });
@@ -112,6 +115,14 @@ const lies: Readonly<Record<string, [Lies, RegExp]>> = {
     { manifest: () => manifest({ ...listed("a", smuggled), size: 0 }), tar: () => tarOf(["a", smuggled]) },
     /another size than its content/,
   ],
+  "a file of a petabyte": [
+    { manifest: () => manifest({ ...listed("a", "x"), size: 1e15 }), tar: () => streamed(endless()) },
+    /larger than any may be/,
+  ],
+  "a file behind a link": [
+    { manifest: () => manifest({ type: "symlink", path: "a", target: "/etc" }, listed("a/b", "x")) },
+    /in what is no directory/,
+  ],
   "an archive of a thousand times what it listed": [
     { manifest: () => manifest(listed("a", "x")), tar: () => streamed(endless()) },
     /more than it has listed/,
@@ -137,6 +148,45 @@ test.each(Object.keys(lies))("a sandbox that tells %s is ended with the reason",
   lying.tar = undefined;
   expect(await turn(world, "s", 3)).toMatchObject({ status: "ready", generation: 2 });
   expect(new TextDecoder().decode(await world.client.readFsFile({ sessionId: "s", path: "good" }))).toBe("kept");
+});
+
+test("a sandbox that goes away from its files in the middle fails the turn, and nothing else", async () => {
+  const lies: Lies = {};
+  const world = await runtimeWith(lies);
+  await world.client.createSession("s", { agent: "mock" });
+  for (const name of ["a", "b", "c"]) {
+    await world.client.writeFsFile({ sessionId: "s", path: name }, Buffer.alloc(3_000_000, name));
+  }
+  await turn(world, "s");
+  await world.runtime.sessions.unloadSession("s");
+  lies.upload = async (body) => {
+    const reader = body.getReader();
+    await reader.read();
+    const reading = reader.read();
+    await reader.cancel();
+    await reading;
+    return Response.json({ detail: "The disk is full." }, { status: 500 });
+  };
+  await world.client.postMessage("s", { message: "hello" });
+  const events = await turnsOf(world.client, "s", 2);
+  expect(JSON.stringify(events)).toContain("The files could not be restored: The disk is full.");
+  lies.upload = undefined;
+  expect(await turn(world, "s", 3)).toMatchObject({ status: "ready" });
+  expect(await world.client.readFsFile({ sessionId: "s", path: "c" })).toHaveLength(3_000_000);
+});
+
+test("of files alike one changes while it is read: all are kept as they were listed", async () => {
+  const world = await runtimeWith({
+    manifest: () => manifest(listed("a", "same"), listed("b", "same"), listed("c", "same")),
+    tar: () => tarOf(["a", "same"], ["b", "same"], ["c", "changed"]),
+  });
+  await world.client.createSession("s", { agent: "mock" });
+  expect(await turn(world, "s")).toMatchObject({ status: "ready" });
+  expect(await stored(world, "s")).toMatchObject([
+    { path: "a", hash: sha256("same") },
+    { path: "b", hash: sha256("same") },
+    { path: "c", hash: sha256("same") },
+  ]);
 });
 
 test("a file that changes while it is read is kept as it came", async () => {

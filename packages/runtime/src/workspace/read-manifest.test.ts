@@ -7,6 +7,9 @@ import { readManifest, WorkspaceFault } from "./read-manifest.ts";
 const hash = "0".repeat(64);
 const file = (path: string, more: object = {}) =>
   `${JSON.stringify({ type: "file", path, mode: 0o644, size: 1, mtime: 0, hash, ...more })}\n`;
+const directory = (path: string) => `${JSON.stringify({ type: "directory", path, mode: 0o755 })}\n`;
+const link = (path: string) => `${JSON.stringify({ type: "symlink", path, target: "/" })}\n`;
+const mebibyte = 1024 * 1024;
 const end = `${JSON.stringify({ type: "end", entries: 1, bytes: 1, leftOut: {} })}\n`;
 
 async function* streamOf(...parts: readonly string[]): AsyncGenerator<Uint8Array> {
@@ -14,13 +17,13 @@ async function* streamOf(...parts: readonly string[]): AsyncGenerator<Uint8Array
 }
 
 test("a manifest is read from pieces of any size", async () => {
-  const text = `${file("a/ü")}${JSON.stringify({ type: "left_out", path: ".env", reason: "secret" })}\n${end}`;
+  const text = `${directory("a")}${file("a/ü")}${JSON.stringify({ type: "left_out", path: ".env", reason: "secret" })}\n${end}`;
   const bytes = Buffer.from(text);
   async function* pieces() {
     for (const byte of bytes) yield Buffer.from([byte]);
   }
   const { entries, summary } = await readManifest(pieces());
-  expect([...entries.values()]).toMatchObject([{ path: "a/ü" }]);
+  expect([...entries.values()]).toMatchObject([{ path: "a" }, { path: "a/ü" }]);
   expect(summary.examples).toEqual([{ path: ".env", reason: "secret" }]);
 });
 
@@ -38,6 +41,16 @@ test.each<[string, string]>([
   ["no hash", file("a", { hash: "../../x" }) + end],
   ["no size", file("a", { size: -1 }) + end],
   ["a mode beyond permissions", file("a", { mode: 0o4755 }) + end],
+  ["a file in nothing", file("a/b") + end],
+  ["a file in a file", file("a") + file("a/b") + end],
+  ["a file in a link", link("a") + file("a/b") + end],
+  ["a directory that becomes a link", directory("a") + file("a/b") + link("a") + end],
+  ["the same path in other words", file("a") + file("x", { pathBytes: Buffer.from("a").toString("base64") }) + end],
+  ["a file larger than any", file("a", { size: 101 * mebibyte }) + end],
+  [
+    "more than a workspace may have",
+    Array.from({ length: 22 }, (_, n) => file(`f${n}`, { size: 100 * mebibyte })).join("") + end,
+  ],
 ])("a manifest is refused: %s", async (_, text) => {
   await expect(readManifest(streamOf(text))).rejects.toBeInstanceOf(WorkspaceFault);
 });

@@ -5,6 +5,9 @@ import { isPathBelow, pathBytesOf, pathKey } from "../store/entry-path.ts";
 const maxEntries = 120_000;
 const maxManifestBytes = 64 * 1024 * 1024;
 const maxLineLength = 64 * 1024;
+export const maxFileBytes = 100 * 1024 * 1024;
+/** What a daemon lists by default, and what files may grow by meanwhile. */
+const maxBytes = 2 * 1024 * 1024 * 1024 + maxFileBytes;
 
 export interface SandboxManifest {
   /** By `pathKey`. */
@@ -32,6 +35,7 @@ export class WorkspaceFault extends Error {
 export async function readManifest(body: AsyncIterable<Uint8Array>): Promise<SandboxManifest> {
   const entries = new Map<string, WorkspaceEntry>();
   const examples: { path: string; reason: string }[] = [];
+  let left = maxBytes;
   for await (const text of linesOf(body)) {
     const line = parsed(text);
     if (line.type === "end") {
@@ -42,7 +46,11 @@ export async function readManifest(body: AsyncIterable<Uint8Array>): Promise<San
       if (examples.length < maxExamples) examples.push({ path: line.path, reason: line.reason });
       continue;
     }
-    entries.set(pathKey(checkedPath(line)), line);
+    const key = pathKey(checkedPath(line));
+    checkPlace(entries, key);
+    entries.set(key, line);
+    if (line.type === "file") left -= line.size;
+    if (left < 0) throw new WorkspaceFault("its files are larger than a workspace may be");
     if (entries.size > maxEntries) throw new WorkspaceFault(`it has more than ${maxEntries} entries`);
   }
   throw new Error("The manifest was cut off.");
@@ -76,5 +84,15 @@ function checkedPath(entry: WorkspaceEntry): Buffer {
   if (!isPathBelow(bytes)) throw new WorkspaceFault("its manifest has a path that leads elsewhere");
   if (entry.type === "file" && !/^[0-9a-f]{64}$/.test(entry.hash))
     throw new WorkspaceFault("its manifest has no hashes");
+  if (entry.type === "file" && entry.size > maxFileBytes)
+    throw new WorkspaceFault("its manifest has a file that is larger than any may be");
   return bytes;
+}
+
+/** Something in what is no directory, or twice in the same place, could be restored nowhere. */
+function checkPlace(before: ReadonlyMap<string, WorkspaceEntry>, key: string): void {
+  const slash = key.lastIndexOf("/");
+  const isInDirectory = slash < 0 || before.get(key.slice(0, slash))?.type === "directory";
+  if (!isInDirectory || before.has(key))
+    throw new WorkspaceFault("its manifest has two things in one place, or something in what is no directory");
 }

@@ -6,7 +6,7 @@ import type { CheckpointStore, EntryChange, StoredCheckpoint } from "../store/ch
 import { pathBytesOf, pathKey } from "../store/entry-path.ts";
 import type { Lease } from "../store/runtime-store.ts";
 import { checkpointEntries } from "./checkpoint-entries.ts";
-import { fetchContents } from "./fetch-contents.ts";
+import { type FetchTar, fetchContents } from "./fetch-contents.ts";
 import { readManifest, WorkspaceFault, type WorkspaceSummary } from "./read-manifest.ts";
 import { workspaceTar } from "./workspace-tar.ts";
 
@@ -136,24 +136,23 @@ export class SessionWorkspace {
         .filter(({ hash }) => !sizes.has(hash))
         .map((file) => [file.hash, file]),
     );
-    const arrived = await fetchContents(this.#options.store, [...wanted.values()], async (request) => {
-      const place = new URLSearchParams({ path: sandbox.paths.workspace });
-      const response = await sandbox.fetch(`/v1/fs/tar?${place}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(request),
-        signal,
-      });
-      if (response.ok && response.body) return bytesOf(response.body);
-      throw new Error(`The archive was answered with ${response.status}.`);
-    });
-    for (const { hash, size } of arrived) sizes.set(hash, size);
+    const fetched = new Map<string, WorkspaceEntry>();
+    const fetchAll = async (files: Parameters<typeof fetchContents>[1]) => {
+      for (const file of await fetchContents(this.#options.store, files, (request) =>
+        fetchTar(sandbox, request, signal),
+      )) {
+        sizes.set(file.hash, file.size);
+        fetched.set(keyOf(file), file);
+      }
+    };
+    await fetchAll([...wanted.values()]);
+    // Of those alike one was fetched, and that one may have changed meanwhile.
+    await fetchAll(filesOf(entries).filter((file) => !sizes.has(file.hash) && !fetched.has(keyOf(file))));
     const isListed = (entry: WorkspaceEntry) => entry.type !== "file" || sizes.has(entry.hash);
     const lie = filesOf(entries).find(({ hash, size }) => (sizes.get(hash) ?? size) !== size);
     if (lie) throw new WorkspaceFault("its manifest has a file of another size than its content");
     if ([...entries.values()].every(isListed)) return entries;
-    const fetched = new Map(arrived.map((file) => [keyOf(file), file]));
-    // A file whose content has changed is as it came; one that did not come, or whose twin changed, is left out until the next.
+    // A file whose content has changed is as it came; one that did not come is left out until the next.
     return new Map(
       [...entries].flatMap(([key, entry]) => {
         const file = isListed(entry) ? entry : fetched.get(key);
@@ -161,6 +160,22 @@ export class SessionWorkspace {
       }),
     );
   }
+}
+
+async function fetchTar(
+  sandbox: AgentSandbox,
+  request: Parameters<FetchTar>[0],
+  signal: AbortSignal,
+): ReturnType<FetchTar> {
+  const place = new URLSearchParams({ path: sandbox.paths.workspace });
+  const response = await sandbox.fetch(`/v1/fs/tar?${place}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+    signal,
+  });
+  if (response.ok && response.body) return bytesOf(response.body);
+  throw new Error(`The archive was answered with ${response.status}.`);
 }
 
 function filesOf(entries: ReadonlyMap<string, WorkspaceEntry>) {
