@@ -43,6 +43,7 @@ export const workspaces: Figure = {
       const git = (...args: string[]) => run("git", [`--git-dir=${repository}`, `--work-tree=${workspace}`, ...args]);
       execFileSync("git", ["init", "--quiet", "--bare", repository]);
       await git("add", "--all");
+      await git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--message=all");
       for (let n = 0; n < warmUps; n++) await checkpoint();
       const unchanged = await sideBySide(rounds * 4, () => timeOf(() => git("status", "--porcelain=v1")), checkpoint);
 

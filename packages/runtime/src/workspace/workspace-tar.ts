@@ -6,7 +6,7 @@ import { pathBytesOf } from "../store/entry-path.ts";
 /** Entries whose contents are read together. */
 const readAtOnce = 64;
 /** Small pieces go together. */
-const chunkBytes = 256 * 1024;
+const chunkBytes = 1024 * 1024;
 
 /** Entries of a checkpoint as a tar archive, with their contents, as it is taken. */
 export async function* workspaceTar(
@@ -15,62 +15,67 @@ export async function* workspaceTar(
 ): AsyncGenerator<Buffer, void, undefined> {
   let parts: Uint8Array[] = [];
   let size = 0;
-  for await (const bytes of pieces(store, entries)) {
-    parts.push(bytes);
-    size += bytes.length;
-    if (size < chunkBytes) continue;
-    yield Buffer.concat(parts, size);
-    parts = [];
-    size = 0;
+  for await (const some of together(entries)) {
+    for await (const bytes of packed(store, some)) {
+      parts.push(...bytes);
+      size += bytes.reduce((sum, { length }) => sum + length, 0);
+      if (size < chunkBytes) continue;
+      yield Buffer.concat(parts, size);
+      parts = [];
+      size = 0;
+    }
   }
   yield Buffer.concat([...parts, tarEnd()]);
 }
 
-async function* pieces(
-  store: CheckpointStore,
+async function* together(
   entries: AsyncIterable<WorkspaceEntry> | Iterable<WorkspaceEntry>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<readonly WorkspaceEntry[], void, undefined> {
   let some: WorkspaceEntry[] = [];
   for await (const entry of entries) {
     some.push(entry);
     if (some.length < readAtOnce) continue;
-    yield* packed(store, some);
+    yield some;
     some = [];
   }
-  yield* packed(store, some);
+  yield some;
 }
 
+type FileEntry = Extract<WorkspaceEntry, { type: "file" }>;
+
+/** In pieces of about a small content. */
 async function* packed(
   store: CheckpointStore,
   entries: readonly WorkspaceEntry[],
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const isSmall = (entry: WorkspaceEntry) => entry.type === "file" && entry.size <= smallBlobBytes;
-  const hashes = entries.filter(isSmall).map((entry) => (entry.type === "file" ? entry.hash : ""));
+): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+  const hashes = entries.flatMap((entry) =>
+    entry.type === "file" && entry.size <= smallBlobBytes ? [entry.hash] : [],
+  );
   const small = await store.blobs([...new Set(hashes)]);
   for (const entry of entries) {
-    if (entry.type !== "file") {
-      yield tarHeader(headerOf(entry));
-      continue;
-    }
-    const bytes = small.get(entry.hash);
-    yield tarHeader(headerOf(entry));
-    yield* whole(bytes ? [bytes] : await store.readBlob(entry.hash), entry);
-    yield tarPadding(entry.size);
+    const header = tarHeader(headerOf(entry));
+    const bytes = entry.type === "file" ? small.get(entry.hash) : undefined;
+    if (entry.type !== "file") yield [header];
+    else if (bytes?.length === entry.size) yield [header, bytes, tarPadding(entry.size)];
+    else yield* streamed(header, entry, bytes ? [bytes] : await store.readBlob(entry.hash));
   }
 }
 
 /** Never more than the header says: the rest would be read as entries of the archive. */
-async function* whole(
+async function* streamed(
+  header: Buffer,
+  { path, size }: FileEntry,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined,
-  { path, size }: { path: string; size: number },
-) {
+): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+  yield [header];
   let read = 0;
   for await (const part of bytes ?? []) {
     read += part.length;
     if (read > size) break;
-    yield part;
+    yield [part];
   }
   if (read !== size) throw new Error(`The content of ${JSON.stringify(path)} is not whole in the store.`);
+  yield [tarPadding(size)];
 }
 
 function headerOf(entry: WorkspaceEntry): PackedEntry {
