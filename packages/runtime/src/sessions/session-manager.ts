@@ -90,7 +90,7 @@ export class SessionManager {
       log: firstBatch({ sessionId, uid }, daemonEvent({ type: "session.started", data: {} })),
       lease: { owner: this.#deps.owner, ttlMs: limits.leaseMs },
     };
-    const lease = await quotas.session(owner, () => store.createSession(made));
+    const lease = await store.createSession(made, quotas.of(owner));
     await this.#deps.persistence?.created(await this.stored(sessionId));
     const session = await this.#load(sessionId, { session: made, lease: lease! });
     bus.emit("session:created", { sessionId });

@@ -112,8 +112,8 @@ export class SessionSandbox {
     if (this.#sandbox) await this.#ensureAlive(this.#sandbox);
     if (this.#sandbox) return this.#sandbox;
     signal.throwIfAborted();
-    const { owner, sessionId, deps } = this.#options;
-    return deps.quotas.sandbox(owner, sessionId, () => this.#create(signal));
+    const { owner, writer, deps } = this.#options;
+    return deps.quotas.sandbox(owner, writer.lease, () => this.#create(signal));
   }
 
   async #create(signal: AbortSignal): Promise<AgentSandbox> {

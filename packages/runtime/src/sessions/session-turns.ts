@@ -86,14 +86,8 @@ export class SessionTurns {
       admittedAt: Date.now(),
       after: writer.head,
     };
-    const isKnown = async () =>
-      (await deps.store.openTurns(sessionId)).some(
-        (turn) =>
-          turn.turnId === message.turnId || (idempotencyKey !== undefined && turn.idempotencyKey === idempotencyKey),
-      );
-    const { turn, isNew } = await deps.quotas.turn(this.#options.owner, sessionId, isKnown, () =>
-      deps.store.admitTurn(message, deps.limits.maxOpenTurns),
-    );
+    const quota = deps.quotas.of(this.#options.owner);
+    const { turn, isNew } = await deps.store.admitTurn(message, deps.limits.maxOpenTurns, quota);
     if (!isNew && turn.digest !== digest) throw keyUsed(turn.turnId, idempotencyKey);
     if (isNew) this.#open += 1;
     return { turnId: turn.turnId, after: turn.after, withdrawn: this.#withdrawalOf(turn), isNew };

@@ -20,7 +20,7 @@ export interface StoredUsage {
   readonly sessions: number;
   /** Turns that wait or run. */
   readonly turns: number;
-  /** The sessions that have a sandbox which has not ended. */
+  /** The sessions that have a sandbox which has not ended, or for which one is being made. */
   readonly sandboxes: readonly string[];
   /** About the bytes that logs take. */
   readonly storageBytes: number;

@@ -2,6 +2,7 @@ import type { EventBatch, EventPage, PageRequest, RawPage } from "@sandbox-agent
 import type { AccessStore } from "./access-store.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
 import type { NewProfileVersion } from "./profile-versions.ts";
+import type { Quota } from "./quota.ts";
 
 /**
  * Where runtimes keep everything: sessions, their logs, turns, requests, sandboxes and keys. A process owns nothing; what
@@ -23,8 +24,12 @@ export interface RuntimeStore extends AccessStore {
   /** The files of sessions. Those of a session are forgotten with it. */
   readonly checkpoints: CheckpointStore;
 
-  /** Keep a new session; answers its lease where one is wished for. Rejects with `session_already_exists`. */
-  createSession(session: NewSession): Promise<Lease | undefined>;
+  /**
+   * Keep a new session; answers its lease where one is wished for. Rejects with `session_already_exists`, and with
+   * `permission_denied` where its owner would have more than the quota. Here as everywhere, what an owner has is counted in
+   * the same transaction and by one at a time, so that all processes together stay below.
+   */
+  createSession(session: NewSession, quota?: Quota): Promise<Lease | undefined>;
 
   session(sessionId: string): Promise<StoredSession | undefined>;
 
@@ -66,9 +71,10 @@ export interface RuntimeStore extends AccessStore {
   /**
    * Keep a message in the order of the calls. The same `idempotencyKey` or `turnId` gives back the turn that is there
    * (`isNew: false`), whatever its state; whether it is the same message is for the caller to compare (`digest`). Rejects
-   * with `session_not_found`, and with `too_many_requests` where `maxOpen` turns wait or run already.
+   * with `session_not_found`, with `too_many_requests` where `maxOpen` turns wait or run already, and where the quota of the
+   * session's owner leaves no place for the turn or the sandbox it needs, or (`permission_denied`) for what it would say.
    */
-  admitTurn(turn: NewTurn, maxOpen: number): Promise<{ turn: StoredTurn; isNew: boolean }>;
+  admitTurn(turn: NewTurn, maxOpen: number, quota?: Quota): Promise<{ turn: StoredTurn; isNew: boolean }>;
 
   turn(sessionId: string, turnId: string): Promise<StoredTurn | undefined>;
 
@@ -95,6 +101,15 @@ export interface RuntimeStore extends AccessStore {
 
   /** Requests that no batch has resolved, in order: those without an answer, and those whose answer may not have arrived. */
   openRequests(sessionId: string): Promise<readonly StoredRequest[]>;
+
+  /**
+   * Count the session among those that have a sandbox, while one is being made: until `releaseSandbox`, or until the lease
+   * is lost or runs out. Rejects with `too_many_requests` where that is too much for its owner, and with `LeaseLost`.
+   */
+  reserveSandbox(lease: Lease, quota: Quota): Promise<void>;
+
+  /** Does nothing when the lease is lost. */
+  releaseSandbox(lease: Lease): Promise<void>;
 
   /** Keep a sandbox, new or changed. */
   putSandbox(sandbox: StoredSandbox): Promise<void>;

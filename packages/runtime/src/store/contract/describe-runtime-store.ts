@@ -6,6 +6,7 @@ import { describeLeases } from "./describe-leases.ts";
 import { describeLog } from "./describe-log.ts";
 import { describePages } from "./describe-pages.ts";
 import { describeProfileVersions } from "./describe-profile-versions.ts";
+import { describeQuotas } from "./describe-quotas.ts";
 import { describeRecords } from "./describe-records.ts";
 import { describeRequests } from "./describe-requests.ts";
 import { describeRestarts } from "./describe-restarts.ts";
@@ -65,6 +66,7 @@ export function describeRuntimeStore(
     describeProfileVersions(() => current);
     describeCheckpoints(store);
     describeAccess(store);
+    describeQuotas(() => current);
     describeRestarts(() => current, options);
   });
 }

@@ -3,6 +3,7 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { type EventPage, MemoryStore, type PageRequest, type RawPage } from "@sandbox-agent-ts/store";
 import type { AuditStoreQuery, NewAuditEntry, StoredAuditEntry, StoredUsage } from "../access-store.ts";
 import type { NewProfileVersion } from "../profile-versions.ts";
+import { type Quota, refuseSandbox, refuseSession, refuseTurn } from "../quota.ts";
 import {
   firstEpoch,
   isWarm,
@@ -37,6 +38,8 @@ interface MemorySession {
   summary: unknown;
   snapshot: unknown;
   storedBytes: number;
+  /** Where it is the epoch of today, a sandbox is being made. */
+  sandboxEpoch: number | undefined;
   readonly turns: Map<string, StoredTurn>;
   readonly requests: Map<string, StoredRequest & { isResolved: boolean }>;
   readonly transcripts: Map<string | null, string>;
@@ -54,7 +57,8 @@ export class MemoryRuntimeStore implements RuntimeStore {
   readonly #profiles = new MemoryProfiles();
   readonly #audit = new MemoryAudit();
 
-  async createSession({ log, lease, ...session }: NewSession): Promise<Lease | undefined> {
+  async createSession({ log, lease, ...session }: NewSession, quota: Quota = {}): Promise<Lease | undefined> {
+    refuseSession(session.owner, this.#usage(session.owner), quota);
     const { sessionId, uid, createdAt, lastActivity = createdAt } = session;
     if (this.#sessions.has(sessionId)) {
       throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });
@@ -68,6 +72,7 @@ export class MemoryRuntimeStore implements RuntimeStore {
       leaseUntil: lease ? Date.now() + lease.ttlMs : 0,
       summary: undefined,
       snapshot: undefined,
+      sandboxEpoch: undefined,
       storedBytes: log ? log.lines.length + log.raw.length : 0,
       turns: new Map(),
       requests: new Map(),
@@ -185,7 +190,7 @@ export class MemoryRuntimeStore implements RuntimeStore {
     return this.#log.readRaw(sessionId, after, page);
   }
 
-  async admitTurn(turn: NewTurn, maxOpen: number): Promise<{ turn: StoredTurn; isNew: boolean }> {
+  async admitTurn(turn: NewTurn, maxOpen: number, quota: Quota = {}): Promise<{ turn: StoredTurn; isNew: boolean }> {
     const session = this.#get(turn.sessionId);
     const turns = [...session.turns.values()];
     const { turnId, idempotencyKey } = turn;
@@ -196,6 +201,7 @@ export class MemoryRuntimeStore implements RuntimeStore {
     if (turns.filter(isOpen).length >= maxOpen) {
       throw new SandboxError("too_many_requests", `${maxOpen} messages wait already. Try again when one has ended.`);
     }
+    refuseTurn(session.fields.owner, this.#usage(session.fields.owner), quota, turn.sessionId);
     const admitted: StoredTurn = { ...structuredClone(turn), state: "admitted" };
     session.turns.set(turnId, admitted);
     session.lastActivity = Math.max(session.lastActivity, turn.admittedAt);
@@ -244,6 +250,18 @@ export class MemoryRuntimeStore implements RuntimeStore {
     const requests = [...(this.#sessions.get(sessionId)?.requests.values() ?? [])];
     const open = requests.filter(({ isResolved }) => !isResolved);
     return structuredClone(open.map(({ isResolved: _, ...request }) => request));
+  }
+
+  async reserveSandbox(lease: Lease, quota: Quota): Promise<void> {
+    const session = this.#fenced(lease);
+    const { owner } = session.fields;
+    refuseSandbox(owner, this.#usage(owner), quota, lease.sessionId);
+    session.sandboxEpoch = session.epoch;
+  }
+
+  async releaseSandbox({ sessionId, epoch }: Lease): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    if (session?.epoch === epoch) session.sandboxEpoch = undefined;
   }
 
   async putSandbox(sandbox: StoredSandbox): Promise<void> {
@@ -360,6 +378,10 @@ export class MemoryRuntimeStore implements RuntimeStore {
   }
 
   async usage(owner: string): Promise<StoredUsage> {
+    return this.#usage(owner);
+  }
+
+  #usage(owner: string): StoredUsage {
     const own = [...this.#sessions.values()].filter(({ fields }) => fields.owner === owner);
     const withSandbox = [...this.#sandboxes.values()]
       .filter(({ state }) => state !== "ended")
@@ -367,7 +389,9 @@ export class MemoryRuntimeStore implements RuntimeStore {
     return {
       sessions: own.length,
       turns: own.flatMap(({ turns }) => [...turns.values()].filter(isOpen)).length,
-      sandboxes: own.map(({ fields }) => fields.sessionId).filter((sessionId) => withSandbox.includes(sessionId)),
+      sandboxes: own
+        .filter((session) => isMaking(session) || withSandbox.includes(session.fields.sessionId))
+        .map(({ fields }) => fields.sessionId),
       storageBytes: own.reduce((sum, { storedBytes }) => sum + storedBytes, 0),
     };
   }
@@ -414,6 +438,9 @@ const textsOf = ({ sessionId, title = "" }: MemorySession["fields"]): string[] =
 
 const holderOf = ({ leaseOwner, leaseUntil }: MemorySession): string | undefined =>
   leaseUntil > Date.now() ? leaseOwner : undefined;
+
+const isMaking = ({ sandboxEpoch, epoch, leaseUntil }: MemorySession): boolean =>
+  sandboxEpoch === epoch && leaseUntil > Date.now();
 
 function newestFirst(a: { createdAt: number; sessionId: string }, b: { createdAt: number; sessionId: string }): number {
   if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;

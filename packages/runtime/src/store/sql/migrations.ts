@@ -182,6 +182,11 @@ const migrations: readonly Migration[] = [
     "CREATE INDEX audit_by_principal ON audit (principal, id)",
     "CREATE INDEX audit_by_session ON audit (session_id, id) WHERE session_id IS NOT NULL",
   ],
+  () => [
+    // Who counts what a principal has holds its row until the transaction ends.
+    "CREATE TABLE principals (principal TEXT PRIMARY KEY)",
+    "ALTER TABLE sessions ADD COLUMN sandbox_epoch BIGINT",
+  ],
 ];
 
 /**

@@ -1,5 +1,8 @@
-import type { StoredSandbox } from "../runtime-store.ts";
+import { type Quota, refuseSandbox } from "../quota.ts";
+import type { Lease, StoredSandbox } from "../runtime-store.ts";
+import { fenced } from "./sessions.ts";
 import { query, queryLocked, type Steps } from "./steps.ts";
+import { lockUsage } from "./usage.ts";
 
 interface SandboxRow {
   readonly sandbox_id: string;
@@ -14,6 +17,16 @@ interface SandboxRow {
   readonly restart_count: number;
   readonly created_at: number;
   readonly expires_at: number | null;
+}
+
+export function* reserveSandbox(lease: Lease, quota: Quota): Steps<void> {
+  const { session, owner } = yield* fenced(lease);
+  refuseSandbox(owner, yield* lockUsage(owner), quota, lease.sessionId);
+  yield* query("UPDATE sessions SET sandbox_epoch = epoch WHERE session = ?", session);
+}
+
+export function* releaseSandbox({ sessionId, epoch }: Lease): Steps<void> {
+  yield* query("UPDATE sessions SET sandbox_epoch = NULL WHERE session_id = ? AND epoch = ?", sessionId, epoch);
 }
 
 export function* putSandbox(sandbox: StoredSandbox): Steps<void> {

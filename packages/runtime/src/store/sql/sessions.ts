@@ -1,4 +1,5 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { isLimited, type Quota, refuseSession } from "../quota.ts";
 import {
   firstEpoch,
   type Lease,
@@ -13,6 +14,7 @@ import {
 import { keepBatch } from "./event-tables.ts";
 import { fromJson, toJson } from "./json.ts";
 import { query, queryLocked, type SqlValue, type Steps } from "./steps.ts";
+import { lockUsage } from "./usage.ts";
 
 const columns = `session_id, uid, owner, agent, profile, title, metadata, settings, created_at, last_activity, head, epoch,
   lease_owner, lease_until, summary`;
@@ -37,8 +39,9 @@ interface SessionRow {
   readonly snapshot: string | null;
 }
 
-export function* createSession(session: NewSession): Steps<Lease | undefined> {
+export function* createSession(session: NewSession, quota?: Quota): Steps<Lease | undefined> {
   const { sessionId, uid, owner, agent, profile, title, metadata, settings, createdAt, log, lease } = session;
+  if (isLimited(quota, "sessions", "storageBytes")) refuseSession(owner, yield* lockUsage(owner), quota);
   const epoch = firstEpoch();
   const [created] = yield* query<SessionRow>(
     `INSERT INTO sessions (session_id, uid, owner, agent, profile, title, metadata, settings, search, created_at,
@@ -200,15 +203,20 @@ export function* lockSession(sessionId: string): Steps<number> {
   return numberIn(sessionId, yield* queryLocked<SessionRow>(select, sessionId));
 }
 
+export function* ownerOf(session: number): Steps<string> {
+  const [row] = yield* query<SessionRow>("SELECT owner FROM sessions WHERE session = ?", session);
+  return row!.owner;
+}
+
 function numberIn(sessionId: string, [row]: readonly SessionRow[]): number {
   if (row) return row.session;
   throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
 }
 
-/** The number and the head of the session that the lease is still good for. */
-export function* fenced({ sessionId, epoch }: Lease): Steps<{ session: number; head: number }> {
+/** The number, head and owner of the session that the lease is still good for. */
+export function* fenced({ sessionId, epoch }: Lease): Steps<{ session: number; head: number; owner: string }> {
   const [row] = yield* queryLocked<SessionRow>(
-    "SELECT session, head, epoch FROM sessions WHERE session_id = ?",
+    "SELECT session, head, epoch, owner FROM sessions WHERE session_id = ?",
     sessionId,
   );
   if (row?.epoch !== epoch) throw new LeaseLost(sessionId);

@@ -3,6 +3,7 @@ import type { EventPage, PageRequest, RawPage } from "@sandbox-agent-ts/store";
 import type { AuditStoreQuery, NewAuditEntry, StoredAuditEntry, StoredUsage } from "../access-store.ts";
 import type { BlobStore, CheckpointStore } from "../checkpoint-store.ts";
 import type { NewProfileVersion } from "../profile-versions.ts";
+import type { Quota } from "../quota.ts";
 import type {
   Lease,
   LogBatch,
@@ -49,8 +50,8 @@ export class SqlRuntimeStore implements RuntimeStore {
     this.#startSweep();
   }
 
-  createSession(session: NewSession): Promise<Lease | undefined> {
-    return this.#write(sessions.createSession(session));
+  createSession(session: NewSession, quota?: Quota): Promise<Lease | undefined> {
+    return this.#write(sessions.createSession(session, quota));
   }
 
   session(sessionId: string): Promise<StoredSession | undefined> {
@@ -94,8 +95,8 @@ export class SqlRuntimeStore implements RuntimeStore {
     return this.#database.read(inSession(sessionId, (session) => log.readPayloads(session, after, page)));
   }
 
-  admitTurn(turn: NewTurn, maxOpen: number): Promise<{ turn: StoredTurn; isNew: boolean }> {
-    return this.#write(turns.admitTurn(turn, maxOpen));
+  admitTurn(turn: NewTurn, maxOpen: number, quota?: Quota): Promise<{ turn: StoredTurn; isNew: boolean }> {
+    return this.#write(turns.admitTurn(turn, maxOpen, quota));
   }
 
   turn(sessionId: string, turnId: string): Promise<StoredTurn | undefined> {
@@ -124,6 +125,14 @@ export class SqlRuntimeStore implements RuntimeStore {
 
   openRequests(sessionId: string): Promise<readonly StoredRequest[]> {
     return this.#database.read(requests.listOpenRequests(sessionId));
+  }
+
+  reserveSandbox(lease: Lease, quota: Quota): Promise<void> {
+    return this.#write(sandboxes.reserveSandbox(lease, quota));
+  }
+
+  releaseSandbox(lease: Lease): Promise<void> {
+    return this.#write(sandboxes.releaseSandbox(lease));
   }
 
   putSandbox(sandbox: StoredSandbox): Promise<void> {

@@ -1,7 +1,9 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { isLimited, type Quota, refuseTurn } from "../quota.ts";
 import type { Lease, NewTurn, StoredTurn, TurnState } from "../runtime-store.ts";
-import { fenced, lockSession } from "./sessions.ts";
+import { fenced, lockSession, ownerOf } from "./sessions.ts";
 import { query, queryLocked, type Steps } from "./steps.ts";
+import { lockUsage } from "./usage.ts";
 
 const isOpen = "state IN ('admitted', 'sent')";
 const columns = `session_id, turn_id, idempotency_key, message_id, digest, message, attachments, admitted_at, after_sequence,
@@ -22,7 +24,7 @@ interface TurnRow {
   readonly generation: number | null;
 }
 
-export function* admitTurn(turn: NewTurn, maxOpen: number): Steps<{ turn: StoredTurn; isNew: boolean }> {
+export function* admitTurn(turn: NewTurn, maxOpen: number, quota?: Quota): Steps<{ turn: StoredTurn; isNew: boolean }> {
   const { sessionId, turnId, idempotencyKey = null, admittedAt } = turn;
   const session = yield* lockSession(sessionId);
   const [known] = yield* query<TurnRow>(
@@ -40,6 +42,10 @@ export function* admitTurn(turn: NewTurn, maxOpen: number): Steps<{ turn: Stored
   );
   if (open!.count >= maxOpen) {
     throw new SandboxError("too_many_requests", `${maxOpen} messages wait already. Try again when one has ended.`);
+  }
+  if (isLimited(quota, "turns", "sandboxes", "storageBytes")) {
+    const owner = yield* ownerOf(session);
+    refuseTurn(owner, yield* lockUsage(owner), quota, sessionId);
   }
   yield* query(
     `INSERT INTO turns (session, turn_id, place, idempotency_key, message_id, digest, message, attachments, admitted_at,

@@ -12,9 +12,10 @@ export function* readUsage(owner: string): Steps<StoredUsage> {
     owner,
   );
   const sandboxes = yield* query<{ session_id: string }>(
-    `SELECT DISTINCT sandboxes.session_id FROM sandboxes JOIN sessions ON sessions.session_id = sandboxes.session_id
-      WHERE owner = ? AND sandboxes.state <> 'ended'`,
+    `SELECT session_id FROM sessions WHERE owner = ? AND ((sandbox_epoch = epoch AND lease_until > ?)
+      OR EXISTS (SELECT 1 FROM sandboxes WHERE sandboxes.session_id = sessions.session_id AND state <> 'ended'))`,
     owner,
+    Date.now(),
   );
   return {
     sessions: Number(sessions!.count),
@@ -22,4 +23,13 @@ export function* readUsage(owner: string): Steps<StoredUsage> {
     sandboxes: sandboxes.map((row) => row.session_id),
     storageBytes: Number(sessions!.bytes),
   };
+}
+
+/** What a principal has, which nobody else counts until the transaction ends. */
+export function* lockUsage(owner: string): Steps<StoredUsage> {
+  yield* query(
+    "INSERT INTO principals (principal) VALUES (?) ON CONFLICT (principal) DO UPDATE SET principal = excluded.principal",
+    owner,
+  );
+  return yield* readUsage(owner);
 }
