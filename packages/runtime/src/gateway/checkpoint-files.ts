@@ -5,6 +5,7 @@ import type { Context } from "hono";
 import type { CheckpointStore } from "../store/checkpoint-store.ts";
 import { CheckpointFiles, described, nothingAt } from "../workspace/checkpoint-files.ts";
 import { workspaceTar } from "../workspace/workspace-tar.ts";
+import { downloadHeaders } from "./download-headers.ts";
 import { sendBytes } from "./send-bytes.ts";
 
 const maxBodyBytes = 32 * 1024 * 1024;
@@ -41,11 +42,7 @@ export async function readFromCheckpoint(
 }
 
 function sendFile({ bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number }): Response {
-  return sendBytes(bytes, {
-    "content-type": "application/octet-stream",
-    "content-length": String(size),
-    "x-content-type-options": "nosniff",
-  });
+  return sendBytes(bytes, { ...downloadHeaders, "content-length": String(size) });
 }
 
 /** A path as a client names it, from the top of the workspace on; undefined where it is not in it. */

@@ -4,12 +4,12 @@ import type { Action } from "../access/may.ts";
 import type { AgentSession } from "../sessions/agent-session.ts";
 import type { CheckpointStore } from "../store/checkpoint-store.ts";
 import { readFromCheckpoint } from "./checkpoint-files.ts";
+import { safeHeaders } from "./download-headers.ts";
 
 type FileSession = Pick<AgentSession, "sandbox" | "existingSandbox" | "hasSandbox" | "settings">;
 
-/** What a client may say to the daemon of a sandbox, and hear from it. */
+/** What a client may say to the daemon of a sandbox. */
 const passedOn = ["content-type", "accept", "content-length", "if-none-match"];
-const passedBack = ["content-type", "content-length", "content-disposition", "last-modified", "etag"];
 
 /**
  * Files of a session are those in its sandbox: requests go to the daemon there, as they are. Without a session there is no
@@ -41,7 +41,7 @@ export function fileRoutes(
       ...(c.req.raw.body ? { body: c.req.raw.body, duplex: "half" } : {}),
       signal: c.req.raw.signal,
     });
-    return new Response(response.body, { status: response.status, headers: pick(response.headers, passedBack) });
+    return new Response(response.body, { status: response.status, headers: safeHeaders(response.headers) });
   });
 }
 

@@ -15,6 +15,7 @@ import { CheckpointFiles } from "../../workspace/checkpoint-files.ts";
 import type { WorkspaceSummary } from "../../workspace/read-manifest.ts";
 import { keptCheckpoints } from "../../workspace/session-workspace.ts";
 import { workspaceTar } from "../../workspace/workspace-tar.ts";
+import { downloadHeaders } from "../download-headers.ts";
 import { sendBytes } from "../send-bytes.ts";
 import type { ApiContext } from "./api-context.ts";
 
@@ -62,16 +63,16 @@ export function workspaceRoutes(app: Hono, api: ApiContext): void {
       const checkpoint = await checkpointOf(used.sessionId, number);
       if (checkpoint) {
         const content = await new CheckpointFiles(checkpoints, used.sessionId, checkpoint).content(path, path);
-        return sendBytes(content.bytes, { ...download, "content-length": `${content.size}` });
+        return sendBytes(content.bytes, { ...downloadHeaders, "content-length": `${content.size}` });
       }
       const kept = (await store.files(used.sessionId)).find((file) => file.path === path);
       if (!kept) throw noSuchFile(path);
-      return c.body(kept.content, 200, download);
+      return c.body(kept.content, 200, downloadHeaders);
     }
     const place = new URLSearchParams({ path: posix.join(sandbox.paths.workspace, path) });
     const response = await sandbox.fetch(`/v1/fs/file?${place}`, { method: "GET", signal: c.req.raw.signal });
     if (response.status === 404) throw noSuchFile(path);
-    return new Response(response.body, { status: response.status, headers: response.ok ? download : problem });
+    return new Response(response.body, { status: response.status, headers: response.ok ? downloadHeaders : problem });
   });
 
   app.get(`${session}/checkpoints`, async (c) => {
@@ -84,7 +85,7 @@ export function workspaceRoutes(app: Hono, api: ApiContext): void {
     const { sessionId } = await api.find(c, "session:read");
     const { number } = (await checkpointOf(sessionId, numberIn(c, "checkpoint")))!;
     const name = `attachment; filename="workspace-${number}.tar"`;
-    const headers = { ...download, "content-type": "application/x-tar", "content-disposition": name };
+    const headers = { ...downloadHeaders, "content-type": "application/x-tar", "content-disposition": name };
     return sendBytes(workspaceTar(checkpoints, checkpointEntries(checkpoints, sessionId, number)), headers);
   });
 
@@ -113,12 +114,6 @@ function shownCheckpoint({ number, sequence, at, summary }: StoredCheckpoint): R
   return { number, sequence, at, entries, bytes, leftOut, leftOutExamples: [...examples] };
 }
 
-/** What a sandbox has is never shown as a page of ours. */
-const download = {
-  "content-type": "application/octet-stream",
-  "content-disposition": "attachment",
-  "x-content-type-options": "nosniff",
-};
 const problem = { "content-type": "application/problem+json" };
 
 function numberIn(c: Context, name: string): number {
