@@ -13,6 +13,15 @@ test.each(["", "AAAA", new SecretBox("other").seal("token")])("%j is refused wit
   expect(() => new SecretBox("key").open(text)).toThrow("sealed with another key");
 });
 
+test("what was changed where it is kept is refused, whichever bit it is", () => {
+  const bytes = Buffer.from(new SecretBox("key").seal("token"), "base64");
+  for (const place of bytes.keys()) {
+    const changed = Buffer.from(bytes);
+    changed[place]! ^= 1;
+    expect(() => new SecretBox("key").open(changed.toString("base64")), `byte ${place}`).toThrow("another key");
+  }
+});
+
 test("a digest tells the same from another only with the key, and is found again after a rotation", () => {
   const digest = new SecretBox("key").digest("token");
   expect(digest).toBe(new SecretBox("key", ["old"]).digest("token"));

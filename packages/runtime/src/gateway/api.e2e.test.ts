@@ -93,6 +93,25 @@ it("a session from its creation to its end, and none of it for another user", { 
   expect((await call("PUT", "/api/sessions", {})).headers.get("allow")).toBe("GET, POST");
 });
 
+it("whoever wants the id of somebody else's session learns that it is taken, and nothing more", {
+  timeout: long,
+}, async () => {
+  const test = await startTestRuntime();
+  const [ann, bob] = [await userOf(test, "ann"), await userOf(test, "bob")];
+  const wish = { agent: "mock", sessionId: "s", name: "Of ann", metadata: { team: "of ann" } };
+  const header = { "idempotency-key": "the same" };
+  expect((await ann.call("POST", "/api/sessions", wish, header)).status).toBe(201);
+  for (const path of ["/api/sessions", "/v1/sessions/s"]) {
+    const taken = await bob.call("POST", path, wish, header);
+    expect(taken, path).toMatchObject({
+      status: 409,
+      body: { type: expect.stringContaining("session_already_exists") },
+    });
+    expect(JSON.stringify(taken.body), path).not.toContain("ann");
+  }
+  expect((await bob.call("GET", "/api/sessions")).body.sessions).toEqual([]);
+});
+
 it("every operation of the table is served under `/api`, and no other", { timeout: long }, async () => {
   const { runtime } = await startTestRuntime();
   const app = new Hono();
