@@ -113,7 +113,8 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
     env: agentEnv,
   });
   const metrics = new RuntimeMetrics();
-  const profiles = new Profiles({ store, secrets, directory: config.profilesDir });
+  const persistence = persistenceOf(config, log);
+  const profiles = new Profiles({ store, secrets, directory: config.profilesDir, application: persistence });
   const deps = {
     owner: config.owner ?? `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
     store,
@@ -131,7 +132,7 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
     limits,
   };
   const warm = new WarmSandboxes(deps, config.pool ?? { size: 0 });
-  const sessions = new SessionManager({ ...deps, warm, persistence: persistenceOf(config, log) });
+  const sessions = new SessionManager({ ...deps, warm, persistence });
   metrics.watch({
     loadedSessions: () => sessions.loadedCount,
     sandboxStatuses: () => sessions.sandboxStatuses(),

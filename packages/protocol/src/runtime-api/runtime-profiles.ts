@@ -3,12 +3,13 @@ import { AgentProfile } from "../profile.ts";
 
 export const ListedProfile = z
   .object({
-    name: z.string(),
-    version: z.int().positive().describe("The first is 1"),
+    name: z.string().describe("What sessions name it by"),
+    version: z.int().positive().optional().describe("The first is 1; absent where the application keeps the profile"),
+    title: z.string().optional().describe("What the application calls it, where that is not its name"),
     description: z.string().optional(),
-    updatedAt: z.int().describe("Epoch milliseconds"),
+    updatedAt: z.int().optional().describe("Epoch milliseconds; absent where the application keeps the profile"),
   })
-  .meta({ id: "ListedProfile", description: "A profile of a runtime, without what is in it" });
+  .meta({ id: "ListedProfile", description: "A profile that sessions can be given, without what is in it" });
 export type ListedProfile = z.infer<typeof ListedProfile>;
 
 export const ProfileListResponse = z
@@ -17,7 +18,9 @@ export const ProfileListResponse = z
 export type ProfileListResponse = z.infer<typeof ProfileListResponse>;
 
 export const RuntimeProfile = ListedProfile.extend({
-  reference: z.string().describe("`name@version`: what a session is given to have exactly this one"),
+  reference: z
+    .string()
+    .describe("`name@version`: what a session is given to have exactly this one; of the application's, the name"),
   profile: AgentProfile.describe("Values of secrets are `[hidden]`"),
 }).meta({ id: "RuntimeProfile", description: "A version of a profile" });
 export type RuntimeProfile = z.infer<typeof RuntimeProfile>;

@@ -192,7 +192,7 @@ export const runtimeRoutes = [
     method: "GET",
     path: "/api/profiles",
     tag: "profiles",
-    summary: "List the profiles of the runtime",
+    summary: "List the profiles of the runtime and of the application",
     response: { status: 200, type: json, schema: ProfileListResponse },
     errors: [],
   },

@@ -7,7 +7,12 @@ import type { LogEntry } from "../mirror/encode-event.ts";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
 import { conversationUpTo } from "../sessions/conversation.ts";
 import type { RuntimeStore, StoredSession } from "../store/runtime-store.ts";
-import type { PersistedSessionListData, PersistenceAdapter, WorkspaceFile } from "./persistence-adapter.ts";
+import type {
+  AgentProfileListData,
+  PersistedSessionListData,
+  PersistenceAdapter,
+  WorkspaceFile,
+} from "./persistence-adapter.ts";
 import { entriesOfTranscript, transcriptsOf } from "./transcript-text.ts";
 import { listWorkspace, readWorkspaceFile } from "./workspace-files.ts";
 
@@ -60,8 +65,17 @@ export class SessionPersistence {
 
   /** What the application has under this id; undefined where it has nothing, or nothing that is a profile. */
   async profile(profileId: string): Promise<AgentProfile | undefined> {
-    const found = await this.#options.adapter.loadAgentProfile(profileId);
+    const found = await asking(() => this.#options.adapter.loadAgentProfile(profileId));
     return found === null ? undefined : AgentProfile.safeParse(found).data;
+  }
+
+  /** Those that the application lists; none where it does not answer. */
+  async profiles(): Promise<readonly AgentProfileListData[]> {
+    const { adapter, log } = this.#options;
+    return this.#within(() => adapter.listAgentProfiles()).catch((err: unknown) => {
+      log.warn({ err }, "profiles of the application are not listed");
+      return [];
+    });
   }
 
   /** Make a session that only the adapter knows one of the store; its conversation is read when it is loaded. */
@@ -146,18 +160,19 @@ export class SessionPersistence {
   }
 
   /** The files as the adapter has them. */
-  async workspaceFiles(
-    sessionId: string,
-    withinMs = this.#options.patienceMs ?? patienceMs,
-  ): Promise<readonly WorkspaceFile[]> {
+  async workspaceFiles(sessionId: string, withinMs?: number): Promise<readonly WorkspaceFile[]> {
+    const session = await this.#within(() => this.#options.adapter.loadSession(sessionId), withinMs);
+    return session?.workspaceFiles ?? [];
+  }
+
+  async #within<T>(question: () => Promise<T>, withinMs = this.#options.patienceMs ?? patienceMs): Promise<T> {
     const stop = new AbortController();
     const late = delay(withinMs, undefined, { signal: stop.signal }).then(() => {
       throw new Error(`it took more than ${withinMs} ms`);
     });
     late.catch(() => {});
     try {
-      const { adapter } = this.#options;
-      return (await asking(() => Promise.race([adapter.loadSession(sessionId), late])))?.workspaceFiles ?? [];
+      return await asking(() => Promise.race([question(), late]));
     } finally {
       stop.abort();
     }

@@ -6,7 +6,6 @@ import {
   SandboxError,
   shownCommands,
 } from "@sandbox-agent-ts/protocol";
-import type { SessionPersistence } from "../persistence/session-persistence.ts";
 import type { GivenProfile } from "../sessions/session-settings.ts";
 import type { Profiles } from "./profiles.ts";
 
@@ -18,30 +17,21 @@ export interface ResolvedProfile {
   readonly settings: GivenProfile;
 }
 
-export interface ProfileSources {
-  readonly profiles: Profiles;
-  readonly persistence?: SessionPersistence | undefined;
-}
-
 /** What the profile of a new session comes to: one of the runtime, one of the application, or the request's own. */
 export async function resolveProfile(
-  { profiles, persistence }: ProfileSources,
+  profiles: Profiles,
   { agent, profile: wanted }: CreateSessionRequest,
 ): Promise<ResolvedProfile> {
   if (!wanted) return { settings: {} };
   if (typeof wanted !== "string") return { inline: wanted, settings: await about(agent, wanted) };
-  const known = await profiles.get(wanted).catch((error: unknown) => {
-    if (error instanceof SandboxError && error.code === "not_found") return undefined;
-    throw error;
+  const { reference, version, profile } = await profiles.get(wanted).catch((error: unknown) => {
+    if (!(error instanceof SandboxError) || error.code !== "not_found") throw error;
+    const { message } = error;
+    throw new SandboxError("invalid_request", message, { details: { issues: [{ path: "profile", message }] } });
   });
-  if (known) {
-    const { reference, profile } = known;
-    return { name: reference, settings: { profileReference: reference, ...(await about(agent, profile)) } };
-  }
-  const inline = await persistence?.profile(wanted);
-  if (inline) return { name: wanted, inline, settings: await about(agent, inline) };
-  const message = `There is no profile "${wanted}". \`GET /api/profiles\` lists those there are.`;
-  throw new SandboxError("invalid_request", message, { details: { issues: [{ path: "profile", message }] } });
+  const settings = await about(agent, profile);
+  if (version === undefined) return { name: reference, inline: profile, settings };
+  return { name: reference, settings: { profileReference: reference, ...settings } };
 }
 
 async function about(agent: string, profile: AgentProfile): Promise<GivenProfile> {

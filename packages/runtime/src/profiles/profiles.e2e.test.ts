@@ -1,6 +1,7 @@
 /** Feared: a session changes its profile under way, a secret is shown, or somebody changes what he may only read. */
 import { expect, test } from "vitest";
 import { startTestRuntime, type TestRuntime } from "../__fixtures__/test-runtime.ts";
+import { ApplicationStorage } from "../persistence/__fixtures__/application-storage.ts";
 
 const version = (words: string) => ({
   systemPrompt: "You keep the lamps.",
@@ -81,4 +82,33 @@ test("who may read sees profiles without their secrets, admins change them", asy
   expect((await api(running, "PUT", "/a@b", {})).status).toBe(400);
   expect((await fetch(`${running.gateway.url}/api/profiles`)).status).toBe(401);
   await expect(running.client.createSession("s", { agent: "mock", profile: "other" })).rejects.toThrow("no profile");
+});
+
+test("profiles of the application are listed, read and given; the runtime's own of the same name count", {
+  timeout: 180_000,
+}, async () => {
+  const persistence = new ApplicationStorage();
+  const own = { id: "keeper", name: "keeper", description: "Theirs", commands: { lamp: { prompt: "echo theirs" } } };
+  const given = { ...version("given"), id: "wick/7", name: "Wick trimmer", description: "Trims" };
+  for (const profile of [own, given]) persistence.profiles.set(profile.id, profile);
+  const running = await startTestRuntime({ persistence });
+  const list = async () => ((await api(running, "GET", "")).json() as { profiles: unknown[] }).profiles;
+  const wick = { name: "wick/7", title: "Wick trimmer", description: "Trims" };
+  expect(await list()).toEqual([{ name: "keeper", description: "Theirs" }, wick]);
+  await api(running, "PUT", "/keeper", version("own"));
+  expect(await list()).toEqual([{ name: "keeper", version: 1, updatedAt: expect.any(Number) as number }, wick]);
+  expect((await api(running, "GET", "/wick%2F7", undefined, "read")).json()).toMatchObject({
+    name: "wick/7",
+    reference: "wick/7",
+    profile: { systemPrompt: "You keep the lamps.", secrets: { LAMP_KEY: "[hidden]" } },
+  });
+  const session = await running.runtime.sessions.createSession({ agent: "mock", agentProfileReference: "wick/7" });
+  persistence.profiles.delete("wick/7");
+  expect(session.getListData().agentProfileReference).toBe("wick/7");
+  expect(await says(running, session.sessionId)).toBe("given north");
+
+  persistence.before.set("listAgentProfiles", () => new Promise(() => {}));
+  expect(await list()).toMatchObject([{ name: "keeper", version: 1 }]);
+  persistence.fail("loadAgentProfile");
+  expect((await api(running, "GET", "/wick%2F7")).text).toContain("The application's storage did not answer");
 });

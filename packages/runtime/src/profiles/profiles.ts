@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AgentProfile, type ListedProfile, SandboxError } from "@sandbox-agent-ts/protocol";
 import type { SecretBox } from "../access/secret-box.ts";
+import type { AgentProfileListData } from "../persistence/persistence-adapter.ts";
 import type { ProfileHead } from "../store/profile-versions.ts";
 import type { RuntimeStore, StoredProfile } from "../store/runtime-store.ts";
 
@@ -10,6 +11,20 @@ export interface ProfilesOptions {
   readonly secrets: SecretBox;
   /** A folder with a profile in each of its folders; looked at whenever one is asked for. */
   readonly directory?: string | undefined;
+  /** Those that the application keeps, which have no versions. */
+  readonly application?: ApplicationProfiles | undefined;
+}
+
+export interface ApplicationProfiles {
+  /** Those that it tells of in time. */
+  profiles(): Promise<readonly AgentProfileListData[]>;
+  profile(name: string): Promise<AgentProfile | undefined>;
+}
+
+/** A profile with the reference by which a session has it, which has a version where the runtime keeps it. */
+export interface FoundProfile extends ListedProfile {
+  readonly reference: string;
+  readonly profile: AgentProfile;
 }
 
 const plainName = /^[A-Za-z0-9][\w.-]{0,63}$/;
@@ -26,19 +41,29 @@ export class Profiles {
     this.#options = options;
   }
 
-  /** By name. */
+  /** By name; of those with the same name the runtime's own. */
   async list(): Promise<readonly ListedProfile[]> {
     await this.#readDirectory();
-    const rows = (await this.#options.store.profiles()).filter(isHead);
-    return rows.map(listed).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const given = (await this.#options.application?.profiles()) ?? [];
+    const own = (await this.#options.store.profiles()).filter(isHead).map(listed);
+    const byName = new Map([...given.map(givenProfile), ...own].map((profile) => [profile.name, profile]));
+    return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** `name`, or `name@version`; the reference that is answered has the version. */
-  async get(wanted: string): Promise<ListedProfile & { readonly reference: string; readonly profile: AgentProfile }> {
+  /** `name`, or `name@version`; of a name that the runtime does not know, the application's. */
+  async get(wanted: string): Promise<FoundProfile> {
+    const own = await this.#own(wanted);
+    if (own) return own;
+    const profile = await this.#options.application?.profile(wanted);
+    if (!profile) throw noSuchProfile(wanted);
+    return { name: wanted, reference: wanted, profile };
+  }
+
+  async #own(wanted: string): Promise<FoundProfile | undefined> {
     const [, name = "", version] = reference.exec(wanted) ?? [];
     if (name !== "") await this.#readFolder(name);
     const head = name === "" ? undefined : await this.#options.store.profile(name);
-    if (!head) throw noSuchProfile(wanted);
+    if (!head) return undefined;
     const known = listed(head);
     const chosen = version === undefined ? known.version : Number(version);
     const profile = await this.load(`${name}@${chosen}`);
@@ -100,7 +125,11 @@ function isHead({ profileId, profile }: StoredProfile): boolean {
   return !profileId.includes("@") && typeof (profile as Partial<ProfileHead> | null)?.version === "number";
 }
 
-function listed({ name, profile, updatedAt }: StoredProfile): ListedProfile {
+function givenProfile({ id, name, description }: AgentProfileListData): ListedProfile {
+  return { name: id, ...(name === id ? {} : { title: name }), ...(description === undefined ? {} : { description }) };
+}
+
+function listed({ name, profile, updatedAt }: StoredProfile): ListedProfile & { version: number } {
   const { version, description } = profile as ProfileHead;
   return { name, version, updatedAt, ...(description === undefined ? {} : { description }) };
 }

@@ -75,7 +75,7 @@ export class SessionManager {
     const title = request.title ?? request.name ?? undefined;
     await this.#deps.persistence?.adopt(sessionId);
     if (await this.#isRetry(sessionId, owner, idempotencyKey)) return this.loadSession(sessionId);
-    const { name: profile, inline, settings: given } = await resolveProfile(this.#deps, request);
+    const { name: profile, inline, settings: given } = await resolveProfile(this.#deps.profiles, request);
     const whole = { ...request, profile: inline ?? null };
     const made: NewSession = {
       sessionId,

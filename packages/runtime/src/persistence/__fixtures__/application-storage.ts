@@ -1,8 +1,9 @@
-import type { PersistedSessionData, PersistenceAdapter } from "../persistence-adapter.ts";
+import type { AgentProfile, PersistedSessionData, PersistenceAdapter } from "../persistence-adapter.ts";
 
 /** The storage of an application, as small as it can be, with the methods that fail for now. */
 export class ApplicationStorage implements PersistenceAdapter {
   readonly sessions = new Map<string, PersistedSessionData>();
+  readonly profiles = new Map<string, AgentProfile>();
   /** What a method does before it does its work, e.g. throw. */
   readonly before = new Map<keyof PersistenceAdapter, () => Promise<void>>();
 
@@ -65,11 +66,13 @@ export class ApplicationStorage implements PersistenceAdapter {
   }
 
   async listAgentProfiles() {
-    return [];
+    await this.before.get("listAgentProfiles")?.();
+    return [...this.profiles.values()].map(({ id, name, description = "" }) => ({ id, name, description }));
   }
 
-  async loadAgentProfile() {
-    return null;
+  async loadAgentProfile(profileId: string) {
+    await this.before.get("loadAgentProfile")?.();
+    return this.profiles.get(profileId) ?? null;
   }
 
   #session(sessionId: string): PersistedSessionData {
