@@ -1,10 +1,20 @@
-/** Feared: faults that backends for agents had before, each of them seen in a real one. */
+/**
+ * Feared: faults that backends for agents had before, each of them seen in a real one. That a session has
+ * two sandboxes or objects is also tried in `runtime.e2e.test.ts` ("of fifty …"); that a loaded session is never unloaded, there
+ * ("a sandbox in which nothing happens …").
+ */
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { type TranscriptDialect, transcriptDialects } from "@sandbox-agent-ts/agents/transcripts";
+import type { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { hostileAgentEnv } from "./__fixtures__/hostile-agent.ts";
 import { startTestRuntime, turnsOf } from "./__fixtures__/test-runtime.ts";
+import { getArchitectureParser } from "./architectures/architecture-parser.ts";
 import type { DomainEvents } from "./events/event-bus.ts";
+import { ApplicationStorage } from "./persistence/__fixtures__/application-storage.ts";
+import { entriesOfTranscript } from "./persistence/transcript-text.ts";
 import { storeLabel } from "./sessions/sandbox-spec.ts";
 
 const long = 180_000;
@@ -88,6 +98,98 @@ test(
     expect(await sandboxes()).toHaveLength(1);
   },
   long,
+);
+
+test(
+  "a read that fails never blanks a stored transcript, and what is said later is added to it",
+  async () => {
+    const persistence = new ApplicationStorage();
+    const first = await startTestRuntime({ persistence });
+    await first.client.createSession("s", { agent: "mock" });
+    await first.client.postMessage("s", { message: "echo one" });
+    await turnsOf(first.client, "s", 1);
+    await first.runtime.sessions.unloadSession("s");
+    const kept = persistence.sessions.get("s")!.rawTranscript;
+    expect(kept).toContain("echo one");
+
+    const { client, runtime } = await startTestRuntime({ persistence });
+    await client.listSessions();
+    persistence.fail("loadSession");
+    await expect(client.postMessage("s", { message: "echo two" })).rejects.toMatchObject({ code: "internal_error" });
+    await expect(runtime.sessions.syncSession("s")).rejects.toMatchObject({ code: "internal_error" });
+    await runtime.sessions.unloadSession("s");
+    expect(persistence.sessions.get("s")!.rawTranscript).toBe(kept);
+
+    persistence.mend();
+    await client.postMessage("s", { message: "echo two" });
+    await turnsOf(client, "s", 2);
+    await runtime.sessions.unloadSession("s");
+    const said = persistence.sessions.get("s")!.rawTranscript?.match(/echo (one|two)/g);
+    expect([...new Set(said)]).toEqual(["echo one", "echo two"]);
+  },
+  long,
+);
+
+test(
+  "every delta names its block, and what a subagent says is in a conversation of its own",
+  async () => {
+    const { client, runtime } = await startTestRuntime();
+    const begun = new Map<string, { conversationId: string; text: string }>();
+    const ofNoBlock: unknown[] = [];
+    runtime.events.on("session:block:start", ({ blockId, conversationId }) => {
+      begun.set(blockId, { conversationId, text: "" });
+    });
+    runtime.events.on("session:block:delta", (event) => {
+      const block = begun.get(event.blockId);
+      if (block?.conversationId !== event.conversationId) ofNoBlock.push(event);
+      else if (event.field === "text") block.text += event.delta;
+    });
+    await client.createSession("s", { agent: "mock" });
+    await client.postMessage("s", { message: "tool" });
+    await turnsOf(client, "s", 1);
+    const last = "All four are done.";
+    await vi.waitFor(() => expect([...begun.values()].map(({ text }) => text)).toContain(last), soon);
+    const told = [...begun.values()].filter(({ text }) => text !== "");
+    const { blocks, subagents } = await runtime.sessions.getSession("s")!.getState();
+    const polite = "It is polite enough.";
+    expect(ofNoBlock).toEqual([]);
+    expect(told.find(({ text }) => text === polite)?.conversationId).toBe(subagents[0]?.id);
+    const textsOf = (list: typeof blocks) =>
+      list.flatMap((block) => (block.type === "assistant_text" ? block.text : []));
+    expect(textsOf(blocks)).not.toContain(polite);
+    expect(subagents.map(({ blocks: own }) => textsOf(own))).toEqual([[polite]]);
+    const main = told.filter(({ conversationId }) => conversationId === "main").map(({ text }) => text);
+    expect(main).toEqual(["tool", ...textsOf(blocks)]);
+  },
+  long,
+);
+
+test.each(Object.entries<TranscriptDialect>(transcriptDialects))(
+  "a transcript of %s has the same ids and times whenever it is parsed, also where it names none",
+  (agent, { writeTranscript }) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const items = ["user", "assistant", "user"].map((role, n) => ({
+      item_id: `i${n}`,
+      kind: "message",
+      role,
+      status: "completed",
+      content: [{ type: "text", text: `Words ${n}.` }],
+    }));
+    const events = items.map((item) => ({ type: "item.completed", data: { item } }) as UniversalEvent);
+    const about = { nativeSessionId: "n", directory: "/d", time: "2026-01-01T00:00:00.000Z", nextUuid: randomUUID };
+    const { text } = writeTranscript!(events, about);
+    const untimed = text.replaceAll(/"[^"]*2026-01-01[^"]*"|\b17672256\d{5}\b/g, "null");
+    expect(untimed).not.toBe(text);
+    for (const each of [text, untimed]) {
+      const looks = [1, 2].map((day) => {
+        vi.setSystemTime(new Date(`2030-01-0${day}`));
+        return [getArchitectureParser(agent).parseTranscripts(each), entriesOfTranscript(agent, each, 7)];
+      });
+      expect(looks[0]).toMatchObject([{ blocks: [{}, {}, {}] }, expect.any(Array)]);
+      expect(looks[1]).toEqual(looks[0]);
+    }
+  },
 );
 
 test.each(["gone", "silent"])(
