@@ -15,7 +15,7 @@ export interface ProfilesOptions {
   readonly application?: ApplicationProfiles | undefined;
 }
 
-export interface ApplicationProfiles {
+interface ApplicationProfiles {
   /** Those that it tells of in time. */
   profiles(): Promise<readonly AgentProfileListData[]>;
   profile(name: string): Promise<AgentProfile | undefined>;
