@@ -1,5 +1,4 @@
 import {
-  applyToSession,
   type DiffQuery,
   daemonEvent,
   type MessageRequest,
@@ -8,11 +7,9 @@ import {
   type SessionDiff,
   type SessionInfo,
   type SessionRuntimeState,
-  type SessionState,
   sessionChanges,
   sessionEnded,
   titleFrom,
-  type UniversalEvent,
   type UpdateSessionRequest,
 } from "@sandbox-agent-ts/protocol";
 import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
@@ -25,46 +22,32 @@ import type { AppendedBatch } from "../metrics/runtime-metrics.ts";
 import type { LogEntry } from "../mirror/encode-event.ts";
 import { listData } from "../persistence/list-data.ts";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
-import type { Lease, NewSession, SessionFieldChanges, StoredSession } from "../store/runtime-store.ts";
+import type { SessionFieldChanges, StoredSession } from "../store/runtime-store.ts";
 import { SessionWorkspace } from "../workspace/session-workspace.ts";
 import { asSent } from "./as-sent.ts";
-import { eventsAfter } from "./conversation.ts";
 import { prepareSandbox } from "./prepare-sandbox.ts";
 import { type Answer, RequestAnswers } from "./request-answers.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import { sandboxSpec } from "./sandbox-spec.ts";
 import type { RuntimeSessionData, SessionListItem } from "./session-data.ts";
 import { sessionInfoOf } from "./session-info.ts";
+import { type MadeSession, madeParts, type SessionParts, storedParts } from "./session-parts.ts";
 import { SessionSandbox } from "./session-sandbox.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import { sessionSnapshot } from "./session-snapshot.ts";
 import { SessionTurns } from "./session-turns.ts";
-import { SessionWriter, stateFrom } from "./session-writer.ts";
+import { SessionWriter } from "./session-writer.ts";
 
 /** How long a sandbox that is to end is asked for its files. */
 const lastCheckpointMs = 15_000;
 
 export type OnChange = (session: AgentSession, entries: readonly LogEntry[]) => void;
 
-/** A session that was just made: all that the store has of it is known. */
-export interface MadeSession {
-  readonly session: NewSession;
-  readonly lease: Lease;
-}
-
 export interface SessionInput {
   readonly sessionId: string;
   /** Undefined: one that the store has. */
   readonly made?: MadeSession | undefined;
   readonly onChange: OnChange;
-}
-
-interface LoadedParts {
-  readonly session: StoredSession;
-  readonly lease: Lease;
-  readonly readers: LogReaders;
-  readonly state: SessionState;
-  readonly openTurns: number;
 }
 
 /** One session in memory: it takes messages, runs them in its sandbox, and keeps its log. */
@@ -134,38 +117,18 @@ export class AgentSession {
 
   /** Bring a session into memory, its sandbox with it if one is there. Makes none. */
   static async create({ sessionId, made, onChange }: SessionInput, deps: RuntimeDeps): Promise<AgentSession> {
-    if (made) return AgentSession.#ofNew(deps, made, onChange);
-    const { store, logs, owner, limits } = deps;
-    const lease = await store.claimLease(sessionId, owner, limits.leaseMs);
-    const session = await store.session(sessionId);
-    if (!session) throw new SandboxError("session_not_found", `There is no session "${sessionId}".`, { sessionId });
-    if (!lease) throw heldElsewhere(sessionId);
-    const readers = logs.of(sessionId, session.head);
-    const state = stateFrom(session.snapshot);
-    for await (const event of eventsAfter(readers, state.sequence)) applyToSession(state, event);
-    const openTurns = (await store.openTurns(sessionId)).length;
-    const loaded = AgentSession.#assemble(deps, { session, lease, readers, state, openTurns }, onChange);
-    if (session.head === 0 && deps.persistence) await loaded.#begin(await deps.persistence.conversation(session));
+    const parts = made ? madeParts(made, deps) : await storedParts(sessionId, deps);
+    const loaded = AgentSession.#assemble(deps, parts, onChange);
+    if (made) return loaded;
+    if (parts.session.head === 0 && deps.persistence) {
+      await loaded.#begin(await deps.persistence.conversation(parts.session));
+    }
     await loaded.#sandbox.recover();
     loaded.#turns.wake();
     return loaded;
   }
 
-  static #ofNew(deps: RuntimeDeps, { session, lease }: MadeSession, onChange: OnChange): AgentSession {
-    const { log: { lines, count } = { lines: "", count: 0 }, lease: _, ...fields } = session;
-    const state = stateFrom(undefined);
-    for (const line of lines.split("\n")) if (line !== "") applyToSession(state, JSON.parse(line) as UniversalEvent);
-    const { sessionId, createdAt } = session;
-    const more = { lastActivity: createdAt, head: count, epoch: lease.epoch, summary: undefined, snapshot: undefined };
-    const readers = deps.logs.of(sessionId, count);
-    return AgentSession.#assemble(
-      deps,
-      { session: { ...fields, ...more }, lease, readers, state, openTurns: 0 },
-      onChange,
-    );
-  }
-
-  static #assemble(deps: RuntimeDeps, parts: LoadedParts, onChange: OnChange): AgentSession {
+  static #assemble(deps: RuntimeDeps, parts: SessionParts, onChange: OnChange): AgentSession {
     const { session, lease, readers, state, openTurns } = parts;
     let loaded: AgentSession;
     const onWritten = (entries: readonly LogEntry[], batch: AppendedBatch) => {
@@ -398,9 +361,4 @@ export class AgentSession {
     const sentence = `Session "${this.sessionId}" has ended. Create a new one to go on.`;
     throw new SandboxError("session_ended", sentence, { sessionId: this.sessionId });
   }
-}
-
-function heldElsewhere(sessionId: string): SandboxError {
-  const sentence = `Another process of the runtime works on session "${sessionId}". Try again in some seconds.`;
-  return new SandboxError("too_many_requests", sentence, { sessionId });
 }
