@@ -25,6 +25,7 @@ import { defaultLimits, type RuntimeLimits } from "./sessions/runtime-deps.ts";
 import { SessionLogs } from "./sessions/session-logs.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { defaultOwner } from "./sessions/session-request.ts";
+import { settledWithin } from "./settled-within.ts";
 import type { CheckpointStore } from "./store/checkpoint-store.ts";
 import { isWarm, type RuntimeStore } from "./store/runtime-store.ts";
 import { sweepContents } from "./workspace/sweep-contents.ts";
@@ -93,6 +94,8 @@ export interface AgentRuntime {
 
 /** Between two looks for contents of files that no checkpoint has any more. */
 const sweepIntervalMs = 60 * 60_000;
+/** A provider that does not answer does not keep a runtime from starting. */
+const firstLookMs = 5_000;
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -147,7 +150,8 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
       log.error({ err }, "sandboxes that nobody uses could not be looked after");
     }
   };
-  await lookAfterSandboxes();
+  const firstLook = lookAfterSandboxes();
+  await settledWithin(firstLook, firstLookMs);
   await sessions.recover();
   const sweeping = new Recurring(() => sweepContents(store.checkpoints, log), sweepIntervalMs);
   const reaping = new Recurring(lookAfterSandboxes, deps.limits.reapIntervalMs);
@@ -157,6 +161,7 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
   const audit = new AuditLog(store, log, config.audit);
   let closed: Promise<void> | undefined;
   const close = async () => {
+    await firstLook;
     await reaping.stop();
     await sweeping.stop();
     await warm.close();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createAgentRuntime, serveRuntime } from "@sandbox-agent-ts/runtime";
+import { createAgentRuntime, type ProviderCheck, serveRuntime } from "@sandbox-agent-ts/runtime";
 import { createLogger } from "@sandbox-agent-ts/server";
 import { exitCode } from "../exit-code.ts";
 import { inspectorFiles } from "../server/inspector-files.ts";
@@ -23,8 +23,12 @@ export async function runRuntime(flags: RuntimeFlags): Promise<number> {
   const program = ownProgram(settings);
   const store = await openStore(settings, false);
   const provider = await openSandboxes(settings);
-  const checks = [...(await provider.check()), ...checkModelAddresses(settings.provider, process.env)];
-  for (const { name, ok, detail } of checks) log[ok ? "debug" : "warn"]({ check: name }, detail);
+  const tell = (checks: readonly ProviderCheck[]) => {
+    for (const { name, ok, detail } of checks) log[ok ? "debug" : "warn"]({ check: name }, detail);
+  };
+  tell(checkModelAddresses(settings.provider, process.env));
+  // One that does not answer now may do so later.
+  provider.check().then(tell, (err: unknown) => log.warn({ err }, "the provider of sandboxes does not answer"));
   const runtime = await createAgentRuntime({
     store,
     provider,

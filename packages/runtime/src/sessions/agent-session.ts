@@ -219,6 +219,7 @@ export class AgentSession {
   async interrupt(): Promise<void> {
     this.#refuseIfEnded();
     if (this.#sandbox.cancelActivation()) return;
+    await this.#sandbox.found();
     if (!this.isRunning || !this.#sandbox.isActive) return;
     await this.#ask((client) => client.interruptSession(this.sessionId));
     await this.#writer.settled();
@@ -244,6 +245,7 @@ export class AgentSession {
     const { title, ...settings } = request;
     if (Object.keys(settings).length > 0) {
       this.#refuseIfEnded();
+      await this.#sandbox.found();
       if (this.#sandbox.isActive) await this.#ask((client) => client.updateSession(this.sessionId, asSent(settings)));
       else {
         const changes = sessionChanges(settings);
@@ -291,6 +293,7 @@ export class AgentSession {
 
   /** The sandbox, for who only looks: none is made. */
   async existingSandbox(): Promise<AgentSandbox> {
+    await this.#sandbox.found();
     if (this.#sandbox.exists) return this.#sandbox.activate();
     const sentence = `Session "${this.sessionId}" has no sandbox now, and so no files. Its next message makes one.`;
     throw new SandboxError("not_found", sentence, { sessionId: this.sessionId });

@@ -4,6 +4,7 @@ import { UntrustedSandbox } from "../mirror/event-reader.ts";
 import { mirrorEvents, UnreadStore } from "../mirror/mirror.ts";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
 import type { SandboxLife } from "../sandboxes/sandbox-provider.ts";
+import { messageOf, outage } from "./outage.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SessionWriter } from "./session-writer.ts";
 
@@ -144,11 +145,6 @@ export class SandboxWatch {
   }
 }
 
-function outage(state: "unknown" | "suspended", ms: number, why = "no reason is known"): string {
-  const what = state === "unknown" ? "its provider said nothing of it" : "it could not be resumed";
-  return `${what} for ${Math.ceil(ms / 1_000)} s: ${why}`;
-}
-
 /** A provider that does not answer knows nothing of it, and has lost nothing. */
 async function lifeOf(
   sandbox: AgentSandbox,
@@ -158,8 +154,4 @@ async function lifeOf(
   } catch (error) {
     return { state: "unknown", why: messageOf(error) };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -58,12 +58,14 @@ export class SessionManager {
     const withSandbox = (await store.sandboxes()).flatMap(({ sessionId, state }) =>
       sessionId === undefined || state === "ended" ? [] : [sessionId],
     );
-    for (const sessionId of new Set([...(await store.sessionsWithOpenTurns()), ...withSandbox])) {
-      await this.loadSession(sessionId).catch((err: unknown) => {
+    const wanted = new Set([...(await store.sessionsWithOpenTurns()), ...withSandbox]);
+    // All at once: a provider that does not answer would be waited for by one after the other.
+    const load = (sessionId: string) =>
+      this.loadSession(sessionId).catch((err: unknown) => {
         log.error({ err, sessionId }, "a session could not be loaded; its messages wait until it can");
         this.#revivals.begin(sessionId);
       });
-    }
+    await Promise.all([...wanted].map(load));
   }
 
   /** Make a session and load it. No sandbox is made. */

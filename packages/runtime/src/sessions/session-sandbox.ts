@@ -1,10 +1,16 @@
 import { SandboxError, type SandboxState, type SandboxStatus } from "@sandbox-agent-ts/protocol";
 import { FileEvents } from "../events/file-events.ts";
 import { AgentSandbox, type AgentSandboxDeps, sandboxDepsOf } from "../sandboxes/agent-sandbox.ts";
+import { settledWithin } from "../settled-within.ts";
+import type { StoredSandbox } from "../store/runtime-store.ts";
+import { findSandbox } from "./find-sandbox.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SandboxPlan } from "./sandbox-spec.ts";
 import { SandboxWatch } from "./sandbox-watch.ts";
 import type { SessionWriter } from "./session-writer.ts";
+
+/** How long a session is not loaded for the sake of a provider that does not answer. */
+const findingMs = 2_000;
 
 export interface SessionSandboxOptions {
   readonly sessionId: string;
@@ -33,6 +39,8 @@ export class SessionSandbox {
   #sandbox: AgentSandbox | undefined;
   #state: SandboxState | null = null;
   #activation: { readonly done: Promise<AgentSandbox>; readonly abort: AbortController } | undefined;
+  /** While it is not known whether the one of an earlier process is there. */
+  #finding: { readonly done: Promise<void>; readonly abort: AbortController; readonly row: StoredSandbox } | undefined;
   #watch: SandboxWatch | undefined;
   #files: FileEvents | undefined;
   #closing: Promise<void> | undefined;
@@ -55,36 +63,72 @@ export class SessionSandbox {
 
   /** Whether there is one, perhaps asleep, or on its way. */
   get exists(): boolean {
-    return this.#sandbox !== undefined || this.#activation !== undefined;
+    return this.#sandbox !== undefined || this.#activation !== undefined || this.#finding !== undefined;
   }
 
   get isActive(): boolean {
     return this.#sandbox !== undefined && !this.#isSuspended;
   }
 
-  /** Find again what an earlier process left, without waking it. */
+  /** Find again what an earlier process left, without waking it. Where its provider does not answer, that goes on. */
   async recover(): Promise<void> {
-    const { deps, sessionId, onLost } = this.#options;
+    const { deps, sessionId } = this.#options;
     const row = await deps.store.sandboxOf(sessionId);
     if (!row) return;
     this.#lastGeneration = row.generation;
     if (row.state === "ended") return;
-    let why = "it was gone when the runtime was started again";
-    const sandbox = await AgentSandbox.attach(this.#sandboxDeps, row).catch((err: unknown) => {
-      why = `it could not be found again: ${err instanceof Error ? err.message : String(err)}`;
-      deps.log.warn({ err, sessionId, sandboxId: row.sandboxId }, "a sandbox could not be found again");
-      return undefined;
+    const abort = new AbortController();
+    let tellAway: (() => void) | undefined;
+    const away = new Promise<void>((resolve) => {
+      tellAway = resolve;
     });
-    if (!sandbox || row.state === "creating") {
-      await deps.store.updateSandbox(row.sandboxId, { state: "ended" });
-      if (sandbox) await this.#discard(sandbox);
-      await onLost(why);
-      return;
+    const find = () =>
+      row.state === "creating" ? this.#dropUnfinished(row) : this.#find(row, abort.signal, tellAway!);
+    const done = find().finally(() => {
+      this.#finding = undefined;
+    });
+    this.#finding = { done, abort, row };
+    done.catch((err: unknown) => deps.log.error({ err, sessionId }, "a sandbox could not be found again"));
+    await settledWithin(Promise.race([done, away]), findingMs);
+  }
+
+  /** Resolves when it is known whether the one of an earlier process is there. */
+  async found(): Promise<void> {
+    await this.#finding?.done;
+  }
+
+  async #find(row: StoredSandbox, signal: AbortSignal, tellAway: () => void): Promise<void> {
+    const { deps, sessionId, onLost } = this.#options;
+    const onAway = (why: string) => {
+      tellAway();
+      if (!this.#state) deps.log.warn({ sessionId, sandboxId: row.sandboxId, why }, "a sandbox is not found again yet");
+      this.#stateOf(row, "unhealthy", why);
+    };
+    const found = await findSandbox(this.#sandboxDeps, row, { limits: deps.limits, signal, onAway });
+    if (!found || signal.aborted) return;
+    if ("lost" in found) {
+      await this.#forget(row, found.lost);
+      return onLost(found.lost);
     }
-    this.#sandbox = sandbox;
-    this.#isSuspended = (await sandbox.life().catch(() => undefined))?.state === "suspended";
-    this.#setStatus("ready", this.#isSuspended ? "Suspended." : undefined);
-    if (!this.#isSuspended) this.#follow(sandbox);
+    this.#sandbox = found.sandbox;
+    this.#isSuspended = found.isSuspended;
+    this.#setStatus("ready", found.isSuspended ? "Suspended." : undefined);
+    if (!found.isSuspended) this.#follow(found.sandbox);
+  }
+
+  /** Nothing ran yet in one that was not made to its end. */
+  async #dropUnfinished(row: StoredSandbox): Promise<void> {
+    const why = "it was not finished when the runtime ended";
+    await this.#forget(row, why);
+    await this.#options.onLost(why);
+    const unfinished = await AgentSandbox.attach(this.#sandboxDeps, row).catch(() => undefined);
+    if (unfinished) await this.#discard(unfinished);
+  }
+
+  /** Its row stays, and tells the reaper to end it. */
+  async #forget(row: StoredSandbox, reason: string): Promise<void> {
+    await this.#options.deps.store.updateSandbox(row.sandboxId, { state: "ended" });
+    this.#stateOf(row, "terminated", reason);
   }
 
   /** The sandbox, ready to be used; made, resumed or started again where needed. */
@@ -107,6 +151,7 @@ export class SessionSandbox {
   }
 
   async #activate(signal: AbortSignal): Promise<AgentSandbox> {
+    await unlessAborted(this.found(), signal);
     await this.#closing;
     if (this.#sandbox && this.#isSuspended) await this.#resume(this.#sandbox);
     if (this.#sandbox) await this.#ensureAlive(this.#sandbox);
@@ -196,14 +241,24 @@ export class SessionSandbox {
   /** End it; the session stays. Succeeds also when the sandbox is dead or does not answer. */
   async terminate(reason: string): Promise<void> {
     this.cancelActivation();
+    const sought = await this.#stopFinding();
     await this.#activation?.done.catch(() => {});
     const sandbox = this.#sandbox;
+    if (!sandbox && sought) await this.#forget(sought, reason);
     if (!sandbox) return;
     await this.#close(async () => {
       if (!this.#isSuspended) await this.#options.beforeEnd(sandbox);
       await this.#stopFollowing();
       await this.#end(sandbox, reason);
     });
+  }
+
+  /** Answers which one was being looked for. */
+  async #stopFinding(): Promise<StoredSandbox | undefined> {
+    const finding = this.#finding;
+    finding?.abort.abort();
+    await finding?.done.catch(() => {});
+    return finding?.row;
   }
 
   /** What ends a sandbox is over before the next one is made, so that nothing of it is taken for the next one's. */
@@ -219,6 +274,7 @@ export class SessionSandbox {
   async release(): Promise<void> {
     this.#isReleased = true;
     this.cancelActivation();
+    await this.#stopFinding();
     await this.#activation?.done.catch(() => {});
     await this.#stopFollowing();
     await this.#closing?.catch(() => {});
@@ -277,19 +333,42 @@ export class SessionSandbox {
   }
 
   #setStatus(status: SandboxStatus, statusMessage?: string): void {
-    if (!this.#state && !this.#sandbox) return;
-    const { deps, onChange } = this.#options;
     const row = this.#sandbox?.row;
+    const known = row ?? this.#state;
+    if (known) this.#stateOf(known, status, statusMessage);
+  }
+
+  #stateOf(
+    { sandboxId, restartCount, generation }: Pick<SandboxState, "sandboxId" | "restartCount" | "generation">,
+    status: SandboxStatus,
+    statusMessage: string | undefined,
+  ): void {
+    const { deps, onChange } = this.#options;
     const before = this.#state;
     this.#state = {
-      sandboxId: row?.sandboxId ?? before?.sandboxId ?? "",
+      sandboxId,
       status,
       ...(statusMessage === undefined ? {} : { statusMessage }),
-      restartCount: row?.restartCount ?? before?.restartCount ?? 0,
+      restartCount,
       lastHealthCheck: Date.now(),
-      generation: row?.generation ?? before?.generation ?? this.#lastGeneration,
+      generation,
       provider: deps.provider.name,
     };
     if (before?.status !== status || before.statusMessage !== statusMessage) onChange();
+  }
+}
+
+/** What is waited for, or the reason why nobody waits any more. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop!);
   }
 }

@@ -251,6 +251,7 @@ export class SessionTurns {
   async #sandboxFor(turn: StoredTurn): Promise<AgentSandbox> {
     const { deps, writer, sandbox } = this.#options;
     if (turn.state === "sent") {
+      await sandbox.found();
       if (sandbox.current && sandbox.current.generation === turn.generation) {
         const active = await sandbox.activate();
         if (active.generation === turn.generation) return active;

@@ -121,14 +121,7 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
 
   const own = "isOwn" in found && found.isOwn ? "" : " (left out: the engine is not ours to restart)";
   test.skipIf(own !== "")(`an engine that is restarted is told, and its sessions go on${own}`, async () => {
-    const top = mkdtempSync(join(tmpdir(), "sa-engine-"));
-    const directory = join(top, "engine");
-    startEngine(directory, process.pid);
-    onTestFinished(async () => {
-      await endEngine(directory);
-      rmSync(top, { recursive: true, force: true });
-    });
-    const other = await engineIn(directory);
+    const { other, directory } = await ownEngine();
     const runtime = await startOn(other);
     const { client, idOf } = runtime;
     await client.createSession("s", { agent: "mock" });
@@ -141,6 +134,36 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
     expect(await idOf("s")).toBe(id);
     await client.deleteSession("s");
     expect(await runtime.docker.leftovers(id)).toEqual([]);
+  });
+
+  test.skipIf(own !== "")(`a turn goes on when an engine that hung at the runtime's start is back${own}`, async () => {
+    const { other, directory } = await ownEngine();
+    const first = await startOn(other);
+    await first.client.createSession("s", { agent: "mock" });
+    await first.client.postMessage("s", { message: "permission" });
+    await untilEvent(first.client, "permission.requested");
+    const id = await first.idOf("s");
+    await first.gateway.close();
+    await first.runtime.close();
+
+    const pid = enginePid(directory);
+    process.kill(pid, "SIGSTOP");
+    onTestFinished(() => void process.kill(pid, "SIGCONT"));
+    const second = await first.again({ limits: { providerTimeoutMs: 2_000 } });
+    const { client } = second;
+    const statusMessage = expect.stringContaining("did not answer within 2000 ms");
+    await expect
+      .poll(async () => (await client.getSession("s")).runtime?.sandbox, { timeout: 20_000 })
+      .toMatchObject({ status: "unhealthy", statusMessage, generation: 1 });
+    const { pendingPermissions } = await client.getSession("s");
+    await client.replyPermission("s", pendingPermissions![0]!, { reply: "once" });
+    process.kill(pid, "SIGCONT");
+    const events = await turnsOf(client, "s", 1);
+    expect(checkStream(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject(completed);
+    expect((await second.store.sandboxOf("s"))!.providerId).toBe(id);
+    await client.deleteSession("s");
+    expect(await first.docker.leftovers(id)).toEqual([]);
   });
 
   test("Claude Code works in a container, with its model outside of it", async () => {
@@ -164,6 +187,18 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
     expect(await runtime.docker.leftovers(id)).toEqual([]);
   });
 });
+
+/** One more engine, which the test may end or stop. */
+async function ownEngine() {
+  const top = mkdtempSync(join(tmpdir(), "sa-engine-"));
+  const directory = join(top, "engine");
+  startEngine(directory, process.pid);
+  onTestFinished(async () => {
+    await endEngine(directory);
+    rmSync(top, { recursive: true, force: true });
+  });
+  return { other: await engineIn(directory), directory };
+}
 
 async function untilEvent(client: TestRuntime["client"], type: string): Promise<void> {
   for await (const event of client.streamEvents("s")) if (event.type === type) return;
