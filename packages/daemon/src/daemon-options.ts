@@ -24,6 +24,8 @@ export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `false`: a session whose agent is missing is refused, instead of installing it. Default: true. */
   readonly autoInstall?: boolean | undefined;
+  /** Why the daemon before this one ended, where whoever starts this one knows: said with the turns that it cut off. */
+  readonly restartReason?: string | undefined;
   /** Custom agents that are programs speaking ACP. Checked at start, wherever the configuration comes from. */
   readonly acpAgents?: readonly AcpAgentConfig[];
   /** The files of the web inspector, by their directory or otherwise; without it `/ui/` is not served. */

@@ -47,7 +47,10 @@ export function openHouse(
   });
   const uploads = dataDir.uploads === null ? undefined : new UploadNotes(dataDir.uploads);
   const attachments = new Attachments(dataDir.attachments);
-  const sessions = new Sessions(logs, agents, attachments, { snapshots });
+  const sessions = new Sessions(logs, agents, attachments, {
+    snapshots,
+    ...(options.restartReason === undefined ? {} : { restartReason: options.restartReason }),
+  });
 
   /** Processes of a daemon that was killed end before their sessions go on. */
   const recover = async () => {

@@ -48,7 +48,7 @@ function ownProgram(program: Command, name: string, description: string): Comman
 
 const forwarded = ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
 /** Not for agents, just as in the daemon. */
-const ownVariables = ["SANDBOX_AGENT_TOKEN", "SANDBOX_AGENT_ACP_AGENTS"];
+const ownVariables = ["SANDBOX_AGENT_TOKEN", "SANDBOX_AGENT_ACP_AGENTS", "SANDBOX_AGENT_RESTART_REASON"];
 
 /** Runs it on this terminal to its end; answers its exit code. */
 async function run(

@@ -60,7 +60,9 @@ function daemonOptions(settings: ServerSettings, token: string | null): DaemonOp
   const ui = settings.ui ? inspectorFiles() : undefined;
   const logFile = dataDir === null ? undefined : logPath(dataDir);
   const logging = { logLevel, logFormat, logFile };
-  return { host, port, token, cors, dataDir, fsRoots, ui, ...logging, version, autoInstall, env: process.env };
+  const restartReason = process.env.SANDBOX_AGENT_RESTART_REASON || undefined;
+  const { env } = process;
+  return { host, port, token, cors, dataDir, fsRoots, ui, ...logging, restartReason, version, autoInstall, env };
 }
 
 /** Lets `daemon stop|status` find this process and, for a token nobody knows yet, lets the CLI in. */

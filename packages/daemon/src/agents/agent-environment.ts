@@ -1,5 +1,5 @@
-/** Not for agents: the daemon's token, and the configuration of all custom agents, in which may be keys of others. */
-const ownVariables = new Set(["SANDBOX_AGENT_TOKEN", "SANDBOX_AGENT_ACP_AGENTS"]);
+/** Not for agents: what concerns the daemon, and the configuration of all custom agents, in which may be keys of others. */
+const ownVariables = new Set(["SANDBOX_AGENT_TOKEN", "SANDBOX_AGENT_ACP_AGENTS", "SANDBOX_AGENT_RESTART_REASON"]);
 
 /** The daemon's environment without what is the daemon's own; its token by value too. */
 export function agentEnvironment(

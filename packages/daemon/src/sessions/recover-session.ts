@@ -88,7 +88,7 @@ class Recovery {
     await recorder.mended();
     const { nativeSessionId } = recorder.state;
     if (nativeSessionId !== null) log.setNativeSessionId(nativeSessionId);
-    await closeWhatWasRunning(recorder, this.#session.config);
+    await closeWhatWasRunning(recorder, this.#session.config, this.#host.restartReason);
     const { waiting, lost, lastLost, title } = await this.#turns();
     if (lastLost) await recorder.record(notRunAgain(lastLost, lost));
     this.#session.restore(waiting, title);
@@ -128,11 +128,20 @@ class Recovery {
   }
 }
 
-async function closeWhatWasRunning(recorder: SessionRecorder, { restored }: SessionConfig): Promise<void> {
+async function closeWhatWasRunning(
+  recorder: SessionRecorder,
+  { restored }: SessionConfig,
+  restartReason: string | undefined,
+): Promise<void> {
   const { state } = recorder;
   if (!state.started) await recorder.record([sessionStarted(restored)]);
   if (state.ended || state.turnId === null) return;
-  const message = "The daemon restarted while this turn was running. Send the message again to go on.";
+  const sentences = [
+    "The daemon restarted while this turn was running.",
+    restartReason,
+    "Send the message again to go on.",
+  ];
+  const message = sentences.filter(Boolean).join(" ");
   await recorder.record([...closeOpen(state), turnEnded(state.turnId, { reason: "error", message })]);
 }
 

@@ -18,6 +18,8 @@ export interface SessionHost {
   readonly openText: OpenText;
   /** What directories looked like; absent where that is not kept. */
   readonly snapshots: Snapshots | undefined;
+  /** Why the daemon before this one ended, in a sentence. */
+  readonly restartReason: string | undefined;
   /**
    * The adapter and its world, with this version of its program, which is installed again when it is gone; rejects with
    * `unsupported_agent` for an agent this daemon does not have.

@@ -40,6 +40,7 @@ const defaultCheckpointEvents = 200_000;
 export interface SessionsOptions
   extends Partial<Pick<SessionHost, "interruptLimitMs" | "retryWriteMs" | "checkpointEvents" | "openText">> {
   readonly snapshots?: Snapshots;
+  readonly restartReason?: string;
 }
 
 export interface CreatedSession {
@@ -73,6 +74,7 @@ export class Sessions {
       checkpointEvents = defaultCheckpointEvents,
       openText = new OpenText(),
       snapshots,
+      restartReason,
     }: SessionsOptions = {},
   ) {
     this.#logs = logs;
@@ -90,6 +92,7 @@ export class Sessions {
       checkpointEvents,
       openText,
       snapshots,
+      restartReason,
       agent: async (id, version) => {
         if (version !== undefined) await agents.ensureInstalled(id, version);
         return agents.get(id);

@@ -172,15 +172,19 @@ export class AgentSandbox {
     return this.#sandbox.paths;
   }
 
-  /** Start the daemon unless it answers already; resolves when it does. */
-  async ensureDaemon(signal?: AbortSignal): Promise<void> {
+  /** Start the daemon unless it answers already; resolves when it does. `reason`: why the one before it ended. */
+  async ensureDaemon(signal?: AbortSignal, reason?: string): Promise<void> {
     if (await this.isHealthy()) return;
     const { data, bundle, home, workspace } = this.paths;
     // Files are put into the workspace before there is a session in it.
     const roots = ["--fs-root", home, "--fs-root", workspace];
     const command = [`${bundle}/${bundleFile}`, "server", "--data-dir", data, "--no-ui", ...roots];
     const token = this.#deps.secrets.open(this.#row.token);
-    await this.#sandbox.start(command, { ...this.#deps.agentEnv, SANDBOX_AGENT_TOKEN: token });
+    await this.#sandbox.start(command, {
+      ...this.#deps.agentEnv,
+      SANDBOX_AGENT_TOKEN: token,
+      ...(reason === undefined ? {} : { SANDBOX_AGENT_RESTART_REASON: reason }),
+    });
     const deadline = Date.now() + this.#deps.startTimeoutMs;
     for (let wait = firstLookMs; !(await this.isHealthy()); wait = Math.min(wait * 2, longestLookMs)) {
       signal?.throwIfAborted();
@@ -201,10 +205,10 @@ export class AgentSandbox {
   }
 
   /** Start the daemon again and count it, but not where the provider could not even try. */
-  async restart(signal?: AbortSignal): Promise<void> {
+  async restart(signal?: AbortSignal, reason?: string): Promise<void> {
     const count = () => this.#update({ restartCount: this.#row.restartCount + 1 });
     try {
-      await this.ensureDaemon(signal);
+      await this.ensureDaemon(signal, reason);
     } catch (error) {
       if (!(error instanceof SandboxProviderError)) await count();
       throw error;

@@ -32,7 +32,7 @@ export class SandboxWatch {
   readonly #done: Promise<void>;
   readonly #unwatch: (() => void) | undefined;
   #mending: Promise<string | undefined> | undefined;
-  /** Said for as long as it is followed: the turn that was cut off only knows that there was a restart. */
+  /** Why its daemon was started again, said for as long as it is followed. */
   #restart: string | undefined;
 
   constructor(options: SandboxWatchOptions) {
@@ -131,7 +131,7 @@ export class SandboxWatch {
           deps.log.warn({ sessionId, sandboxId: sandbox.id, why, stderr }, "a daemon ended");
         }
         try {
-          await sandbox.restart(signal);
+          await sandbox.restart(signal, why);
           deps.metrics.restarted();
           this.#restart = `It was started again: ${why ?? "the daemon did not answer."}`;
           return this.#ready();

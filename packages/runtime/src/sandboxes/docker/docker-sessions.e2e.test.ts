@@ -107,8 +107,9 @@ describe.skipIf(missing !== "")(`sessions in containers${missing}`, { timeout: l
     await useUpMemory(found as TestEngine, id);
     const events = await turnsOf(client, "s", 2);
     expect(checkStream(events)).toEqual([]);
-    expect(events.at(-1)).toMatchObject({ type: "turn.ended", data: { metadata: { reason: "error" } } });
     const statusMessage = expect.stringContaining("Its memory, 256 MiB, was used up.");
+    const metadata = { reason: "error", message: statusMessage };
+    expect(events.at(-1)).toMatchObject({ type: "turn.ended", data: { metadata } });
     await expect
       .poll(async () => (await client.getSession("s")).runtime?.sandbox, { timeout: 20_000 })
       .toMatchObject({ status: "ready", restartCount: 1, statusMessage });
