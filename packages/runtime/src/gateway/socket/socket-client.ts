@@ -20,6 +20,7 @@ import { requestHandlers } from "./request-handlers.ts";
 import type { SessionFeeds } from "./session-feeds.ts";
 import type { SocketLimits } from "./socket-limits.ts";
 import { Subscription } from "./subscription.ts";
+import { terminateSoon } from "./terminate-soon.ts";
 
 export interface SocketContext {
   readonly runtime: AgentRuntime;
@@ -55,7 +56,10 @@ export class SocketClient {
     this.#principal = principal;
     this.#outlet = new Outlet(socket.conn);
     socket.onAny((name: string, ...given: unknown[]) => this.#request(name, given));
-    socket.once("disconnect", () => this.#close());
+    socket.once("disconnect", () => {
+      this.#close();
+      terminateSoon(socket.conn);
+    });
   }
 
   get principal(): Principal {

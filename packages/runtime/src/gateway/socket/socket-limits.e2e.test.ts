@@ -178,3 +178,26 @@ test("for real clients that stop reading next to nothing is held, and they have 
     expect(list.map(({ data }) => data.cursor)).toEqual(told[0]!.map(({ data }) => data.cursor));
   }
 });
+
+test("one who asks on and reads no answers is cut off soon, and little is held until then", async () => {
+  const served = serverSockets();
+  const { url, key, ann, client } = await startLimited({ maxWaitingRequests: 20 });
+  const size = 500_000;
+  await ann.postMessage("a", { message: "x".repeat(size) });
+  await turnsOf(client, "a", 1);
+  const socket = connect(url, key);
+  await happens(socket, "connect");
+  const connection = connectionOf(socket);
+  const end = served.get(connection.localPort!)!;
+  const closed = once(end, "close");
+  connection.pause();
+  let held = 0;
+  for (let n = 0; n < 100 && !end.destroyed; n++) {
+    socket.emit("session:join", { sessionId: "a" }, () => {});
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    held = Math.max(held, end.writableLength);
+  }
+  await closed;
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThan(4 * size);
+}, 40_000);
