@@ -15,7 +15,8 @@ interface StickToEnd {
 
 /**
  * Keeps a list that grows at its end, until the reader scrolls up, and again when the reader is back at the end. Sizes
- * are followed before anything is painted, so that nothing jumps.
+ * are followed before anything is painted, so that nothing jumps; and not while the pointer is down: a button that moved
+ * away from under it would not be clicked.
  */
 export function useStickToEnd(
   scroller: RefObject<HTMLElement | null>,
@@ -31,13 +32,24 @@ export function useStickToEnd(
 
   useEffect(() => {
     const element = scroller.current;
-    if (!element || !content.current) return undefined;
+    const inside = content.current;
+    if (!element || !inside) return undefined;
     let last = element.scrollTop;
+    let isPressed = false;
     const restBelow = (): number => element.scrollHeight - element.scrollTop - element.clientHeight;
-    const follow = new ResizeObserver(() => {
-      if (isStuck.current) element.scrollTop = element.scrollHeight;
-      else setAway(restBelow() > AWAY_PX);
-    });
+    const follow = () => {
+      if (!isStuck.current) setAway(restBelow() > AWAY_PX);
+      else if (!isPressed) element.scrollTop = element.scrollHeight;
+    };
+    const sizes = new ResizeObserver(follow);
+    const press = () => {
+      isPressed = true;
+    };
+    // The click that belongs to it comes first, and may let go.
+    const release = () => {
+      if (isPressed) requestAnimationFrame(follow);
+      isPressed = false;
+    };
     const onScroll = () => {
       const rest = restBelow();
       if (rest < AT_END_PX) isStuck.current = true;
@@ -45,12 +57,16 @@ export function useStickToEnd(
       last = element.scrollTop;
       setAway(rest > AWAY_PX);
     };
-    follow.observe(content.current);
-    follow.observe(element);
-    element.addEventListener("scroll", onScroll, { passive: true });
+    sizes.observe(inside);
+    sizes.observe(element);
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener("scroll", onScroll, { passive: true, signal });
+    inside.addEventListener("pointerdown", press, { signal });
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, release, { signal });
     return () => {
-      follow.disconnect();
-      element.removeEventListener("scroll", onScroll);
+      sizes.disconnect();
+      listening.abort();
     };
   }, [scroller, content]);
 
