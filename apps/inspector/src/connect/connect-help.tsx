@@ -37,18 +37,10 @@ export function TroubleHelp({ trouble, target }: { trouble: Trouble; target: Tar
         </Help>
       );
     case "token":
-      return trouble.isMissing ? (
-        <Help look="info" title="This daemon wants a token.">
-          <p>
-            It printed one when it started, with a link that has it inside. Paste either above, or ask for the link:
-          </p>
-          <Command text="sandbox-agent open --print" />
-        </Help>
+      return trouble.server === "runtime" ? (
+        <KeyHelp isMissing={trouble.isMissing} />
       ) : (
-        <Help title="The token is wrong.">
-          <p>Use the one the daemon printed when it started, or ask for its link:</p>
-          <Command text="sandbox-agent open --print" />
-        </Help>
+        <TokenHelp isMissing={trouble.isMissing} />
       );
     case "host":
       return (
@@ -69,6 +61,29 @@ export function TroubleHelp({ trouble, target }: { trouble: Trouble; target: Tar
         </Help>
       );
   }
+}
+
+function TokenHelp({ isMissing }: { isMissing: boolean }) {
+  return isMissing ? (
+    <Help look="info" title="This daemon wants a token.">
+      <p>It printed one when it started, with a link that has it inside. Paste either above, or ask for the link:</p>
+      <Command text="sandbox-agent open --print" />
+    </Help>
+  ) : (
+    <Help title="The token is wrong.">
+      <p>Use the one the daemon printed when it started, or ask for its link:</p>
+      <Command text="sandbox-agent open --print" />
+    </Help>
+  );
+}
+
+function KeyHelp({ isMissing }: { isMissing: boolean }) {
+  return (
+    <Help look={isMissing ? "info" : "bad"} title={isMissing ? "This runtime wants an API key." : "The key is wrong."}>
+      <p>It printed one when it started for the first time. Paste that above, or make another where it runs:</p>
+      <Command text="sandbox-agent runtime keys create --name me --scope admin" />
+    </Help>
+  );
 }
 
 export function StartHelp() {

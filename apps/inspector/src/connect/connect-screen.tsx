@@ -39,7 +39,7 @@ export function ConnectScreen({ state, onConnect }: ConnectScreenProps) {
           <Logo size={36} />
           <div>
             <h1>Sandbox Agent</h1>
-            <p>Connect to a daemon to see and drive its sessions.</p>
+            <p>Connect to a daemon or a runtime to see and drive its sessions.</p>
           </div>
         </header>
         <form
@@ -69,7 +69,7 @@ export function ConnectScreen({ state, onConnect }: ConnectScreenProps) {
           </Field>
           <Field
             label="Token"
-            hint="Printed by the daemon when it starts; the whole link will do. Leave empty if it runs without one."
+            hint="Printed when the server starts; the whole link will do. Leave empty if it runs without one."
           >
             {(ids) => (
               <input

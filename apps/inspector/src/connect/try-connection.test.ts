@@ -2,12 +2,17 @@ import { expect, test } from "vitest";
 import { isOlder, tryConnection } from "./try-connection.ts";
 
 type Answer = Response | "fails";
+type Answers = { health: Answer; blind?: Answer; agents?: Answer; info?: Answer };
+
+function placeOf(pathname: string): keyof Answers {
+  if (pathname === "/") return "info";
+  return pathname === "/v1/agents" ? "agents" : "health";
+}
 
 /** A daemon as fetch sees it: an answer for each kind of request. */
-function attempt(answers: { health: Answer; blind?: Answer; agents?: Answer }, token = "t", pageProtocol = "http:") {
+function attempt(answers: Answers, token = "t", pageProtocol = "http:") {
   const fetch = (async (input: string, init?: RequestInit) => {
-    const kind = init?.mode === "no-cors" ? "blind" : input.endsWith("/v1/agents") ? "agents" : "health";
-    const answer = answers[kind];
+    const answer = answers[init?.mode === "no-cors" ? "blind" : placeOf(new URL(input).pathname)];
     if (answer === undefined || answer === "fails") throw new TypeError("Failed to fetch");
     return answer;
   }) as typeof globalThis.fetch;
@@ -26,7 +31,16 @@ test.each([
   ["nobody listens", { health: "fails", blind: "fails" }, { kind: "refused" }],
   ["no page of ours may read", { health: "fails", blind: Response.json({}) }, { kind: "cors" }],
   ["the header is not allowed", { health: healthy(), agents: "fails" }, { kind: "cors" }],
-  ["the token is wrong", { health: healthy(), agents: problem(401, "") }, { kind: "token", isMissing: false }],
+  [
+    "the token is wrong",
+    { health: healthy(), agents: problem(401, "") },
+    { kind: "token", isMissing: false, server: "daemon" },
+  ],
+  [
+    "the key is wrong",
+    { health: healthy(), agents: problem(401, ""), info: Response.json({ kind: "runtime" }) },
+    { kind: "token", isMissing: false, server: "runtime" },
+  ],
   [
     "the host is refused",
     { health: healthy(), agents: problem(403, "Use a token.") },
@@ -45,7 +59,10 @@ test.each([
 
 test("a missing token, and a page that may not speak plain HTTP", async () => {
   const locked = { health: healthy(), agents: problem(401, "") };
-  expect(await attempt(locked, "")).toEqual({ ok: false, trouble: { kind: "token", isMissing: true } });
+  expect(await attempt(locked, "")).toEqual({
+    ok: false,
+    trouble: { kind: "token", isMissing: true, server: "daemon" },
+  });
   expect(await attempt({ health: "fails" }, "t", "https:")).toEqual({ ok: false, trouble: { kind: "mixed" } });
 });
 

@@ -5,7 +5,7 @@ export type Trouble =
   | { readonly kind: "refused" }
   | { readonly kind: "cors" }
   | { readonly kind: "mixed" }
-  | { readonly kind: "token"; readonly isMissing: boolean }
+  | { readonly kind: "token"; readonly isMissing: boolean; readonly server: "daemon" | "runtime" }
   | { readonly kind: "host"; readonly detail: string }
   | { readonly kind: "stranger"; readonly detail: string }
   | { readonly kind: "old"; readonly version: string | undefined };
@@ -38,11 +38,13 @@ export async function tryConnection({ url, token }: Target, { fetch, pageProtoco
   const agents = await answerOf(() => fetch(`${url}/v1/agents`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) }));
   if (agents === undefined) return failed({ kind: "cors" });
   if (agents.ok) return { ok: true, version };
-  return failed(await whyRefused(agents, token));
+  if (agents.status !== 401) return failed(await whyRefused(agents));
+  const info = await answerOf(() => fetch(`${url}/`, { signal: AbortSignal.timeout(PATIENCE_MS) }));
+  const server = info && (await jsonOf(info))?.kind === "runtime" ? "runtime" : "daemon";
+  return failed({ kind: "token", isMissing: token === "", server });
 }
 
-async function whyRefused(response: Response, token: string): Promise<Trouble> {
-  if (response.status === 401) return { kind: "token", isMissing: token === "" };
+async function whyRefused(response: Response): Promise<Trouble> {
   const detail = String((await jsonOf(response))?.detail ?? `It answered with ${response.status}.`);
   return { kind: response.status === 403 ? "host" : "stranger", detail };
 }

@@ -13,6 +13,8 @@ describeInBrowser("on a runtime", (browser) => {
     const runtime = await RunningRuntime.start();
     const visitor = await Visitor.open(browser(), runtime.page);
     const { page } = visitor;
+    await visitor.sees("This runtime wants an API key.");
+    await visitor.sees("sandbox-agent runtime keys create");
     await page.getByLabel("Token").fill("sak_nobodys");
     await visitor.button("Connect").click();
     await visitor.sees(/is wrong/);

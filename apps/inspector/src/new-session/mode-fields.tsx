@@ -107,7 +107,7 @@ export function ModeFields({ form, options: { modes, models, isLoading, error },
           <input
             {...ids}
             className="input input-code"
-            placeholder="Where the daemon runs"
+            placeholder="Where the agent starts"
             spellCheck={false}
             value={form.directory}
             onChange={(event) => onChange({ directory: event.target.value })}

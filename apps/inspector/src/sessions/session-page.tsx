@@ -8,6 +8,7 @@ import { SessionPlaceProvider } from "../conversation/session-context.ts";
 import { RequestDock } from "../requests/request-dock.tsx";
 import type { SessionTab } from "../route/route.ts";
 import { navigate } from "../route/use-route.ts";
+import { sandboxWords } from "./sandbox-words.ts";
 import { SessionHeader } from "./session-header.tsx";
 import { SessionProblem } from "./session-problem.tsx";
 import "./session-page.css";
@@ -38,7 +39,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
               <Conversation
                 transcript={transcript}
                 sentCount={sentCount}
-                empty={session.connection === "live" && <EmptyConversation />}
+                empty={session.connection === "live" && <EmptyConversation session={session} />}
               />
             )}
             {tab === "events" && <EventsPage sessionId={sessionId} />}
@@ -59,7 +60,17 @@ function isShut(connection: UseSession["connection"]): boolean {
   return connection === "missing" || connection === "refused" || connection === "failed";
 }
 
-function EmptyConversation() {
+function EmptyConversation({ session: { status, session } }: { session: UseSession }) {
+  if (status === "running" && session?.runtime) {
+    return (
+      <div className="session-empty" role="status">
+        <span className="spinner" />
+        <h2>Starting the sandbox</h2>
+        <p>{sandboxWords(session.runtime)}</p>
+        <p>The message waits for it, and is sent by itself.</p>
+      </div>
+    );
+  }
   return (
     <div className="session-empty">
       <h2>What should the agent do?</h2>

@@ -12,7 +12,7 @@ export function Home({ onNewSession }: { onNewSession: () => void }) {
       <h1>{isNew ? "Start your first session" : "Choose a session"}</h1>
       <p>
         {isNew
-          ? "A session is a conversation with a coding agent in this sandbox. Choose an agent, say what you want, and watch it work."
+          ? "A session is a conversation with a coding agent in a sandbox. Choose an agent, say what you want, and watch it work."
           : "Pick one from the list, or begin another. Everything that happens in a session stays here, also after a reload or a restart."}
       </p>
       <Button look="primary" icon="plus" onClick={onNewSession}>

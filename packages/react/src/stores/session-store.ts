@@ -263,6 +263,12 @@ export class SessionStore {
   #status(): SessionStatus {
     if (!this.#isCaughtUp) return this.#info?.status ?? this.#transcript.status;
     const { status } = this.#transcript;
-    return status === "idle" && this.#outbox.state.queued.length > 0 ? "running" : status;
+    if (status !== "idle") return status;
+    return this.#outbox.state.queued.length > 0 || waitsForSandbox(this.#info) ? "running" : status;
   }
+}
+
+/** Of a message that waits for its sandbox nothing is in the log yet, whoever sent it. */
+function waitsForSandbox(info: SessionInfo | undefined): boolean {
+  return info?.runtime?.sandbox?.status === "starting" && (info.queuedTurns ?? 0) > 0;
 }
