@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
+import * as credentials from "./gen/credentials.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
 import * as profileTable from "./gen/profile-table.mjs";
@@ -21,6 +22,7 @@ import * as transcripts from "./gen/transcripts.mjs";
 const steps = [
   agentCompatibility,
   agentRegistry,
+  credentials,
   openapi,
   packageManifests,
   profileTable,

@@ -20,6 +20,7 @@ import type {
   UniversalEvent,
   Usage,
 } from "@sandbox-agent-ts/protocol";
+import type { AgentCredentials } from "./credentials/agent-credentials.ts";
 import type { AgentProgram } from "./install/agent-program.ts";
 import type { AgentProcess, SpawnOptions } from "./process/agent-process.ts";
 import type { TranscriptFile } from "./transcripts/transcript-dialect.ts";
@@ -78,6 +79,12 @@ export interface AgentAdapter {
    * `requireProgram` where it is.
    */
   readonly program?: AgentProgram;
+
+  /**
+   * Where it keeps what it signs in with. A description: `hasCredentials` looks for `probe`, and from `sharedKeys` the
+   * daemon knows what an agent without a sign-in of its own may be given.
+   */
+  readonly credentials?: AgentCredentials;
 
   /** Laid under the environment of the program, also where a person starts it with `sandbox-agent exec`. */
   readonly programEnv?: Readonly<Record<string, string>>;

@@ -1,6 +1,8 @@
 export * from "./agent.ts";
+export { agentsWithCredentials, type FoundCredential, findCredentials } from "./credentials/find-credentials.ts";
+export { sharedKeys } from "./credentials/shared-keys.ts";
 export { hunksBetween } from "./diff/unified-diff.ts";
-export { readRegularText, readRegularTextSync } from "./files/read-regular-file.ts";
+export { readRegularText } from "./files/read-regular-file.ts";
 export { removeSessionFolders } from "./files/session-folders.ts";
 export * from "./install/agent-program.ts";
 export { cacheDirectory } from "./install/cache-directory.ts";

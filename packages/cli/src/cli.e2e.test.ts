@@ -1,9 +1,9 @@
 // The built CLI against a real daemon with the mock agent: what a person types, sees and gets as exit code.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { SharedEnd } from "../../daemon/src/__fixtures__/at-end.ts";
 import { CliHome } from "./__fixtures__/cli-home.ts";
 
@@ -111,5 +111,31 @@ describe("credentials", () => {
     expect((await home.run(["credentials", "extract-env"])).stdout).toBe(
       "export ANTHROPIC_API_KEY=sk-ant-0123456789abcdef\n",
     );
+  });
+
+  it("of another home are without the variables of the caller, and this is said", async () => {
+    const other = join(home.path, "other");
+    mkdirSync(join(other, ".codex"), { recursive: true });
+    writeFileSync(join(other, ".codex", "auth.json"), JSON.stringify({ OPENAI_API_KEY: "sk-of-somebody-else" }));
+    const caller = { OPENAI_API_KEY: "sk-of-the-caller", CODEX_HOME: home.path, ANTHROPIC_API_KEY: "sk-of-the-caller" };
+    Object.assign(home.env, caller);
+    onTestFinished(() => Object.keys(caller).forEach((name) => delete home.env[name]));
+    const extract = (...flags: string[]) => home.run(["credentials", "extract-env", "--home-dir", other, ...flags]);
+    const { stdout, stderr } = await extract("--no-export");
+    expect(stdout).toBe("OPENAI_API_KEY=sk-of-somebody-else\n");
+    expect(stderr).toContain(`Looked in ${other} only`);
+    expect((await extract("--export", "--provider", "openai")).stdout).toBe(
+      "export OPENAI_API_KEY=sk-of-somebody-else\n",
+    );
+    expect((await extract("--provider", "anthropic")).stdout).toBe("");
+    expect((await extract("--agent", "copilot")).stdout).toBe("");
+  });
+
+  it("in a pipe hold up nobody", async () => {
+    const other = join(home.path, "with-a-pipe");
+    mkdirSync(other);
+    execFileSync("mkfifo", [join(other, ".claude.json")]);
+    const { code, stderr } = await home.run(["credentials", "extract", "--home-dir", other]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(".claude.json: it is not a file.")]);
   });
 });

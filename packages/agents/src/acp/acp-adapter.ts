@@ -34,6 +34,7 @@ export function acpAdapter(agent: AcpAgent): AgentAdapter {
     id: agent.id,
     displayName: agent.displayName,
     ...(agent.program ? { program: agent.program } : {}),
+    ...(agent.credentials ? { credentials: agent.credentials } : {}),
     ...(agent.env ? { programEnv: agent.env } : {}),
     capabilities: agent.capabilities,
     permissionModes,

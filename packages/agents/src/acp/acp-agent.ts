@@ -7,6 +7,7 @@ import type {
   Question,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, ProfileCapabilities, SessionConfig } from "../agent.ts";
+import type { AgentCredentials } from "../credentials/agent-credentials.ts";
 import type { AgentProgram } from "../install/agent-program.ts";
 import type { JsonRpcCall } from "../json-rpc/json-rpc-message.ts";
 import type { AcpInitialized, AcpPermissionOption, AcpToolCall, AcpUpdate } from "./dialect.ts";
@@ -24,6 +25,8 @@ export interface AcpAgent {
   readonly program?: AgentProgram;
   /** Without `program`: a path, or a name to be looked up in `PATH`. */
   readonly command?: string;
+  /** As in `AgentAdapter`. Without it the agent is taken to have what it needs. */
+  readonly credentials?: AgentCredentials;
   /** What makes the program speak the protocol, e.g. `["acp"]`. */
   readonly args?: readonly string[];
   /** Laid under the environment of the session: what a person has set wins. */
@@ -81,8 +84,6 @@ export interface AcpQuirks {
   ignoredSettings?(place: AcpPlace): Promise<IgnoredSettings | undefined>;
   /** More arguments, after `args`; e.g. for the model. */
   moreArgs?(place: AcpPlace): readonly string[] | Promise<readonly string[]>;
-  /** Is there a key or a login? Asked by `probe`; must be cheap. Default: yes. */
-  credentialsAvailable?(env: Readonly<Record<string, string>>): Promise<boolean>;
   /** What we offer to do for the agent. Default: neither files nor terminals; most agents do both better themselves. */
   readonly offers?: { readonly files?: boolean; readonly terminals?: boolean };
   /** Told as `_meta` of what we can, for what it does only then. */

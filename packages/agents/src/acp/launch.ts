@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentHost, AgentProbe, SessionConfig } from "../agent.ts";
+import { hasCredentials } from "../credentials/find-credentials.ts";
 import { findOnPath, isExecutable } from "../install/find-executable.ts";
 import { probeProgram, requireProgram } from "../install/locate-program.ts";
 import type { AcpAgent, AcpPlace } from "./acp-agent.ts";
@@ -60,7 +61,7 @@ async function locateCommand(command = "", env: Readonly<Record<string, string>>
 /** Does not throw. */
 export async function probeAgent(agent: AcpAgent, host: AgentHost): Promise<AgentProbe> {
   const env = environment(agent, host);
-  const credentialsAvailable = (await agent.quirks?.credentialsAvailable?.(env)) ?? true;
+  const credentialsAvailable = agent.credentials === undefined || (await hasCredentials(agent.credentials, env));
   if (agent.program) return { ...(await probeProgram(agent.program, host)), credentialsAvailable };
   const path = await locateCommand(agent.command, env);
   return path === undefined

@@ -8,6 +8,13 @@ test("comments are allowed, and what looks like one inside of a string is none",
   expect(() => parseSettings("{")).toThrow();
 });
 
+test.each([
+  ["quotes", '"\\'],
+  ["comments", "/*"],
+])("%s that do not end are not looked at again and again", (_what, text) => {
+  expect(() => parseSettings(text.repeat(200_000))).not.toThrow(RangeError);
+});
+
 test("groups are put together, whatever else is set twice counts as it was said last", () => {
   const under = { tools: { allowed: ["a"], shell: { pager: "x" } }, ui: { theme: "dark" } };
   const over = { tools: { allowed: ["b"], shell: { colour: true } }, ui: "none" };

@@ -3,12 +3,12 @@ import { readRegularText } from "../files/read-regular-file.ts";
 /** What stands in a settings file of an agent. */
 export type Settings = Readonly<Record<string, unknown>>;
 
+/** What does not end ends with the file, so that no place is looked at twice, whatever the file is. */
+const stringsAndComments = /("(?:[^"\\]+|\\[\s\S]?)*(?:"|$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+
 /** Agents take comments in their settings. Throws what `JSON.parse` throws. Pure. */
 export function parseSettings(text: string): Settings {
-  const plain = text.replace(
-    /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
-    (_, quoted: string | undefined) => quoted ?? "",
-  );
+  const plain = text.replace(stringsAndComments, (_, quoted: string | undefined) => quoted ?? "");
   const value: unknown = plain.trim() === "" ? {} : JSON.parse(plain);
   return isSettings(value) ? value : {};
 }
@@ -36,6 +36,6 @@ export function settingsIn(settings: Settings, name: string): Settings {
   return isSettings(inner) ? inner : {};
 }
 
-function isSettings(value: unknown): value is Settings {
+export function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

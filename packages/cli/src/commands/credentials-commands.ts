@@ -1,8 +1,7 @@
-import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { agentsWithCredentials, type FoundCredential, findCredentials } from "@sandbox-agent-ts/agents";
 import { type Command, Option } from "commander";
-import type { Credential } from "../credentials/credential.ts";
-import { agentsWithCredentials, findCredentials } from "../credentials/find-credentials.ts";
-import { exportLines, redact } from "../credentials/present-credentials.ts";
+import { shownCredential, validity, variableLines } from "../credentials/present-credentials.ts";
 import { exitCode } from "../exit-code.ts";
 import { Output } from "../output/output.ts";
 import { examplesHelp } from "./examples-help.ts";
@@ -10,6 +9,7 @@ import type { Finish } from "./finish.ts";
 
 interface Choice {
   readonly agent?: string;
+  readonly provider?: string;
   readonly homeDir?: string;
   readonly oauth: boolean;
 }
@@ -28,13 +28,16 @@ function addExtract(credentials: Command, finish: Finish): void {
     .option("--reveal", "print them in full")
     .addHelpText("after", examplesHelp(["credentials extract", "credentials extract --agent claude --json"]));
   command.action(async ({ reveal, ...choice }: Choice & { reveal?: true }) => {
-    const found = chosen(choice).map((credential) => (reveal ? credential : redacted(credential)));
+    const found = (await chosen(choice)).map((credential) => shownCredential(credential, reveal === true));
     const out = new Output(process.stdout, { json: command.optsWithGlobals<{ json?: true }>().json });
-    const rows = found.map(({ agent, provider, kind, value, source }) => [agent, provider, kind, value, source]);
-    const columns = ["agent", "provider", "kind", "value", { title: "source", shrink: "middle" }] as const;
+    const rows = found.map((credential) => {
+      const { agent, provider, kind, value = "", account = "", source } = credential;
+      return [agent, provider, kind, value, validity(credential), account, source];
+    });
+    const source = { title: "source", shrink: "middle" } as const;
     await out.list(
       { credentials: found },
-      columns,
+      ["agent", "provider", "kind", "value", "valid", "account", source],
       rows,
       "No credentials were found. Sign in to an agent, or set its API key.",
     );
@@ -44,12 +47,16 @@ function addExtract(credentials: Command, finish: Finish): void {
 
 function addExtractEnv(credentials: Command, finish: Finish): void {
   const command = chooser(
-    credentials.command("extract-env").description("Print credentials as `export NAME=value` lines"),
+    credentials.command("extract-env").description("Print credentials that are good now as `export NAME=value` lines"),
   );
-  command.addHelpText("after", examplesHelp(['eval "$(sandbox-agent credentials extract-env)"']));
-  command.action(async (choice: Choice) => {
+  command
+    .option("-e, --export", "with `export` before each name, which is the default")
+    .option("--no-export", "as NAME=value lines")
+    .addHelpText("after", examplesHelp(['eval "$(sandbox-agent credentials extract-env)"']));
+  command.action(async ({ export: isExported, ...choice }: Choice & { export?: boolean }) => {
     const out = new Output(process.stdout);
-    for (const line of exportLines(chosen(choice))) await out.line(line);
+    const lines = variableLines(await chosen(choice), isExported === false ? "" : "export ");
+    for (const line of lines) await out.line(line);
     finish(exitCode.ok);
   });
 }
@@ -57,15 +64,21 @@ function addExtractEnv(credentials: Command, finish: Finish): void {
 function chooser(command: Command): Command {
   return command
     .addOption(new Option("-a, --agent <agent>", "only this agent's").choices(agentsWithCredentials))
-    .option("-d, --home-dir <directory>", "look in this home directory instead of your own")
+    .option("-p, --provider <provider>", "only those for this provider of models, e.g. anthropic")
+    .option("-d, --home-dir <directory>", "look in this home directory only: not in your own, not in your variables")
     .option("--no-oauth", "only API keys, no sign-ins of persons");
 }
 
-function chosen({ agent, homeDir, oauth }: Choice): Credential[] {
-  const warn = (sentence: string): void => console.error(sentence);
-  return findCredentials(homeDir ?? homedir(), process.env, warn).filter(
-    (credential) => (agent === undefined || credential.agent === agent) && (oauth || credential.kind === "api-key"),
+async function chosen({ agent, provider, homeDir, oauth }: Choice): Promise<FoundCredential[]> {
+  const found = await findCredentials({
+    // Whose home it is has other variables than the caller.
+    env: homeDir === undefined ? process.env : { HOME: resolve(homeDir) },
+    warn: (sentence) => console.error(sentence),
+    ...(agent === undefined ? {} : { agents: [agent] }),
+  });
+  if (homeDir !== undefined) console.error(`Looked in ${resolve(homeDir)} only, not at the variables of this shell.`);
+  return found.filter(
+    (credential) =>
+      (provider === undefined || credential.provider === provider) && (oauth || credential.kind === "api-key"),
   );
 }
-
-const redacted = (credential: Credential): Credential => ({ ...credential, value: redact(credential.value) });

@@ -1,8 +1,9 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, ModelRefusal, ModelWish } from "../../agent.ts";
+import { hasCredentials } from "../../credentials/find-credentials.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
 import { AmpSession } from "./amp-session.ts";
-import { hasCredentials } from "./credentials.ts";
+import { credentials } from "./credentials.ts";
 import { ampModes } from "./modes.ts";
 import { program } from "./program.ts";
 import { programFlags } from "./program-flags.ts";
@@ -12,6 +13,7 @@ export const adapter: AgentAdapter = {
   id: "amp",
   displayName: "Amp",
   program,
+  credentials,
   profile: {
     lacks: {
       subagents: "Amp has no subagents that a user can define.",
@@ -41,8 +43,8 @@ export const adapter: AgentAdapter = {
     sharedProcess: false,
   },
   async probe(host) {
-    const [found, credentialsAvailable] = await Promise.all([probeProgram(program, host), hasCredentials(host.env)]);
-    return { ...found, credentialsAvailable };
+    const found = await probeProgram(program, host);
+    return { ...found, credentialsAvailable: await hasCredentials(credentials, host.env) };
   },
   async modes(host) {
     const binary = await requireProgram(program, host).catch(() => undefined);

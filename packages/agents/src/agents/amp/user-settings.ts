@@ -2,7 +2,9 @@ import { dirname, join } from "node:path";
 import { readRegularText } from "../../files/read-regular-file.ts";
 import { isRecord, parsed } from "./convert/json.ts";
 
-type Env = Readonly<Record<string, string>>;
+type Env = Readonly<Record<string, string | undefined>>;
+const LONGEST_SETTINGS = 1024 * 1024;
+
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** The user's own settings, which ours are laid over; empty where there are none. */
@@ -25,15 +27,16 @@ export async function readWorkspaceSettings(directory: string): Promise<Settings
 /** Amp takes `settings.jsonc` for `settings.json`. */
 async function readFirst(paths: readonly string[]): Promise<Settings> {
   for (const path of paths.flatMap((name) => [name, `${name}c`])) {
-    const text = await readRegularText(path).catch(() => undefined);
+    const text = await readRegularText(path, LONGEST_SETTINGS).catch(() => undefined);
     const settings = text === undefined ? undefined : parsed(withoutComments(text));
     if (isRecord(settings)) return settings;
   }
   return {};
 }
 
-const commentsAndStrings = /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const trailingCommas = /"(?:\\.|[^"\\])*"|,(?=\s*[\]}])/g;
+/** What does not end ends with the file, so that no place is looked at twice, whatever the file is. */
+const commentsAndStrings = /"(?:[^"\\]+|\\[\s\S]?)*(?:"|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const trailingCommas = /"(?:[^"\\]+|\\[\s\S]?)*(?:"|$)|,(?=\s*[\]}])/g;
 
 /** JSON as people write it in settings. */
 export function withoutComments(text: string): string {

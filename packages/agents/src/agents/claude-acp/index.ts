@@ -1,7 +1,7 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { secondWayCapabilities } from "../../acp/second-way-capabilities.ts";
 import { locateProgram } from "../../install/locate-program.ts";
-import { hasCredentials } from "../claude/credentials.ts";
+import { credentials } from "../claude/credentials.ts";
 import { program as claude } from "../claude/program.ts";
 import { program } from "./program.ts";
 
@@ -10,6 +10,7 @@ export const adapter = acpAdapter({
   id: "claude-acp",
   displayName: "Claude Code (ACP)",
   program,
+  credentials,
   capabilities: secondWayCapabilities,
   permissionModes: {
     default: { sessionMode: "default" },
@@ -19,7 +20,6 @@ export const adapter = acpAdapter({
     bypass: { sessionMode: "default" },
   },
   quirks: {
-    credentialsAvailable: (env) => hasCredentials(env),
     async prepare({ host, env }) {
       const located = await locateProgram(claude, { env, installRoot: host.installRoot });
       return located ? { CLAUDE_CODE_EXECUTABLE: located.path } : {};

@@ -2,11 +2,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type AgentModelsResponse, hookEvents } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
+import { hasCredentials } from "../../credentials/find-credentials.ts";
 import { probeProgram, requireProgram } from "../../install/locate-program.ts";
 import { refuseVariant } from "../../models/refuse-model.ts";
 import { restoreFiles } from "../../restore/restore-files.ts";
 import { ClaudeSession } from "./claude-session.ts";
-import { hasCredentials } from "./credentials.ts";
+import { credentials } from "./credentials.ts";
 import { askForModels } from "./models.ts";
 import { program } from "./program.ts";
 import { writeSessionFiles } from "./session-files.ts";
@@ -22,6 +23,7 @@ export const adapter: AgentAdapter = {
   id: "claude",
   displayName: "Claude Code",
   program,
+  credentials,
   profile: { subagents: ["tools", "model"], hooks: hookEvents },
   permissionModes: ["default", "plan", "acceptEdits", "bypass"],
   unaskedKinds: [],
@@ -46,8 +48,8 @@ export const adapter: AgentAdapter = {
     sharedProcess: false,
   },
   async probe(host) {
-    const [found, credentialsAvailable] = await Promise.all([probeProgram(program, host), hasCredentials(host.env)]);
-    return { ...found, credentialsAvailable };
+    const found = await probeProgram(program, host);
+    return { ...found, credentialsAvailable: await hasCredentials(credentials, host.env) };
   },
   modes: async () => [
     { id: "build", name: "Build", description: "Works on the task" },

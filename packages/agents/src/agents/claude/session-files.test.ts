@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AgentHost, SessionConfig } from "../../agent.ts";
-import { hasCredentials } from "./credentials.ts";
 import { mcpConfig } from "./mcp-config.ts";
 import { promptContent } from "./prompt-content.ts";
 import { writeSessionFiles } from "./session-files.ts";
@@ -104,34 +103,4 @@ test("images go with the message, other files are named, and what cannot be read
   ]);
   const missing = { ...input, attachments: [{ path: "gone.png" }] };
   await expect(promptContent(missing, root)).rejects.toMatchObject({ code: "invalid_request" });
-});
-
-test.each([
-  [".claude.json", { primaryApiKey: "sk-x" }, "linux", true],
-  [".claude.json", { primaryApiKey: "" }, "linux", false],
-  [".claude.json", { primaryApiKey: null, projects: {} }, "linux", false],
-  [".claude/settings.json", { apiKeyHelper: "print-key" }, "linux", true],
-  [".claude/settings.json", { env: { ANTHROPIC_API_KEY: "sk-x" } }, "linux", true],
-  [".claude/settings.json", { env: { OTHER: "x" } }, "linux", false],
-  [".claude.json", { oauthAccount: { emailAddress: "me@example.com" } }, "darwin", true],
-  [".claude.json", { oauthAccount: {} }, "darwin", false],
-  [".claude.json", { oauthAccount: { emailAddress: "me@example.com" } }, "linux", false],
-] as const)("%s with %j on %s: %s", async (file, content, platform, expected) => {
-  await mkdir(join(root, ".claude"));
-  await writeFile(join(root, file), JSON.stringify(content, undefined, 2));
-  expect(await hasCredentials({ HOME: root }, platform)).toBe(expected);
-});
-
-test("in a config directory of its own, everything is there", async () => {
-  await writeFile(join(root, ".claude.json"), JSON.stringify({ primaryApiKey: "sk-x" }));
-  expect(await hasCredentials({ HOME: "/nowhere", CLAUDE_CONFIG_DIR: root })).toBe(true);
-  expect(await hasCredentials({ HOME: root, CLAUDE_CONFIG_DIR: "/nowhere" })).toBe(false);
-});
-
-test("credentials are a variable or the file of a login", async () => {
-  expect(await hasCredentials({ HOME: root })).toBe(false);
-  expect(await hasCredentials({ HOME: root, ANTHROPIC_API_KEY: "k" })).toBe(true);
-  await mkdir(join(root, ".claude"));
-  await writeFile(join(root, ".claude", ".credentials.json"), "{}");
-  expect(await hasCredentials({ HOME: root })).toBe(true);
 });

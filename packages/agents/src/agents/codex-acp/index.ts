@@ -1,7 +1,7 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { secondWayCapabilities } from "../../acp/second-way-capabilities.ts";
 import { locateProgram } from "../../install/locate-program.ts";
-import { credentialsAvailable } from "../codex/credentials.ts";
+import { credentials } from "../codex/credentials.ts";
 import { program as codex } from "../codex/program.ts";
 import { program } from "./program.ts";
 
@@ -10,6 +10,7 @@ export const adapter = acpAdapter({
   id: "codex-acp",
   displayName: "Codex (ACP)",
   program,
+  credentials,
   capabilities: secondWayCapabilities,
   // Its default mode, `agent`, has a model decide what is allowed.
   permissionModes: {
@@ -19,7 +20,6 @@ export const adapter = acpAdapter({
     bypass: { sessionMode: "agent-full-access" },
   },
   quirks: {
-    credentialsAvailable,
     async prepare({ host, env }) {
       const located = await locateProgram(codex, { env, installRoot: host.installRoot });
       return located ? { CODEX_PATH: located.path } : {};

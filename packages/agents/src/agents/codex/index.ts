@@ -1,12 +1,13 @@
 import { hookEvents } from "@sandbox-agent-ts/protocol";
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
+import { hasCredentials } from "../../credentials/find-credentials.ts";
 import { probeProgram } from "../../install/locate-program.ts";
 import { refuseVariant } from "../../models/refuse-model.ts";
 import { restoreFiles } from "../../restore/restore-files.ts";
 import { planLaunch } from "../../shared-server/launch.ts";
 import { SharedServers } from "../../shared-server/shared-servers.ts";
 import { CodexSession } from "./codex-session.ts";
-import { codexHome, credentialsAvailable } from "./credentials.ts";
+import { codexHome, credentials } from "./credentials.ts";
 import type { CodexModel } from "./dialect.ts";
 import { hasKeyringLogin } from "./keyring-login.ts";
 import { readModels } from "./models.ts";
@@ -38,6 +39,7 @@ function createCodexAdapter(): AgentAdapter {
     id: "codex",
     displayName: "Codex",
     program,
+    credentials,
     profile: { subagents: ["model"], hooks: hookEvents },
     permissionModes: ["default", "plan", "acceptEdits", "bypass"],
     capabilities: {
@@ -63,7 +65,8 @@ function createCodexAdapter(): AgentAdapter {
     async probe(host) {
       const found = await probeProgram(program, host);
       const { path } = found;
-      const isSignedIn = (await credentialsAvailable(host.env)) || (path !== undefined && hasKeyringLogin(host, path));
+      const isSignedIn =
+        (await hasCredentials(credentials, host.env)) || (path !== undefined && hasKeyringLogin(host, path));
       return { ...found, credentialsAvailable: await isSignedIn };
     },
     modes: async () => [

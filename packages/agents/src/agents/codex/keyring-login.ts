@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentHost } from "../../agent.ts";
 import { readRegularText } from "../../files/read-regular-file.ts";
+import { configValues } from "./config-values.ts";
 import { codexHome } from "./credentials.ts";
 
 /** It answers in a twentieth of a second; a keyring that wants a person to unlock it never does. */
@@ -15,7 +16,8 @@ const known = new Map<string, { readonly answer: Promise<boolean>; readonly at: 
 export async function hasKeyringLogin(host: AgentHost, command: string): Promise<boolean> {
   const home = codexHome(host.env);
   const config = await readRegularText(join(home, "config.toml")).catch(() => "");
-  if (!/^\s*cli_auth_credentials_store\s*=\s*["'](keyring|auto)["']/m.test(config)) return false;
+  const stores = configValues(config, "cli_auth_credentials_store");
+  if (!stores.includes("keyring") && !stores.includes("auto")) return false;
   const key = JSON.stringify([command, home]);
   const before = known.get(key);
   if (before && Date.now() - before.at < FRESH_MS) return before.answer;

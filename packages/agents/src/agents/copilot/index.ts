@@ -1,5 +1,6 @@
 import { hookEvents } from "@sandbox-agent-ts/protocol";
 import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { credentials } from "./credentials.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
 
@@ -10,6 +11,7 @@ export const adapter = acpAdapter({
   id: "copilot",
   displayName: "GitHub Copilot",
   program,
+  credentials,
   args: ["--acp", "--no-auto-update"],
   capabilities: {
     planMode: true,

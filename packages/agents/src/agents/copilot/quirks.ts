@@ -1,6 +1,5 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
 import { completeCall } from "./complete-call.ts";
-import { hasCredentials } from "./credentials.ts";
 import { describeRequest, describeTool } from "./describe-tool.ts";
 import { readFailure, readRetry } from "./own-words.ts";
 import { ignoredLanguageServers, languageServerArgs, refuseRepositoryHooks } from "./repository-programs.ts";
@@ -25,7 +24,6 @@ export const quirks: AcpQuirks = {
   modelIsGiven: "atFirst",
   ownModel: ({ COPILOT_MODEL }) => COPILOT_MODEL,
   instructionsAreGiven: true,
-  credentialsAvailable: hasCredentials,
   describeTool,
   rewriteUpdate,
   rewriteRequest: describeRequest,

@@ -5,7 +5,7 @@ import { restoreFiles } from "../../restore/restore-files.ts";
 import { writeOwnFile } from "../../settings/own-file.ts";
 import { endsHistory, reopenChat } from "./chat/reopen-chat.ts";
 import { completeCall } from "./complete-call.ts";
-import { credentialsAvailable } from "./credentials.ts";
+import { credentials } from "./credentials.ts";
 import { directoryFiles } from "./directory-files.ts";
 import { geminiDirectory } from "./home/gemini-directory.ts";
 import { prepareHome } from "./home/prepare-home.ts";
@@ -18,6 +18,7 @@ const described = acpAdapter({
   id: "gemini",
   displayName: "Gemini CLI",
   program,
+  credentials,
   args: ["--acp"],
   env: {
     // Else it starts itself once more, with a second process of the same size.
@@ -61,7 +62,6 @@ const described = acpAdapter({
     },
     ignoredSettings: (place) => ignoredOf(directoryFiles, place),
     moreArgs: policyArgs,
-    credentialsAvailable,
     instructionsAreGiven: true,
     linksArePaths: true,
     beforeLoad: ({ env }, sessionId) => reopenChat(env, sessionId),

@@ -1,5 +1,6 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { planInstructions } from "../../acp/session-settings.ts";
+import { credentials } from "./credentials.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
 
@@ -8,6 +9,7 @@ export const adapter = acpAdapter({
   id: "goose",
   displayName: "Goose",
   program,
+  credentials,
   args: ["acp"],
   env: {
     // A sandbox has no keyring.

@@ -1,6 +1,5 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
 import { whyNotPlan } from "./allowed-tools.ts";
-import { hasCredentials } from "./credentials.ts";
 import { describeTool } from "./describe-tool.ts";
 import { readFailure } from "./read-failure.ts";
 import { ignoredPlugins, withoutRepositoryPlugins } from "./repository-plugins.ts";
@@ -17,7 +16,6 @@ export const quirks: AcpQuirks = {
   ignoredSettings: ignoredPlugins,
   whyNotPlan,
   modelIsGiven: "atFirst",
-  credentialsAvailable: hasCredentials,
   // Only then it tells how it changed a file.
   offers: { files: true },
   // Only then it tells the tokens of each request to its model.

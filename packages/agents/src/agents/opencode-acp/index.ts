@@ -1,6 +1,6 @@
 import { acpAdapter } from "../../acp/acp-adapter.ts";
 import { secondWayCapabilities } from "../../acp/second-way-capabilities.ts";
-import { credentialsAvailable } from "../opencode/credentials.ts";
+import { credentials } from "../opencode/credentials.ts";
 import { program } from "../opencode/program.ts";
 import { untrustedSettings, withoutProjectSettings } from "../opencode/project-settings.ts";
 import { askingConfig } from "./asking-config.ts";
@@ -10,6 +10,7 @@ export const adapter = acpAdapter({
   id: "opencode-acp",
   displayName: "OpenCode (ACP)",
   program,
+  credentials,
   args: ["acp"],
   // What reaches for the network unasked is off.
   env: {
@@ -25,7 +26,6 @@ export const adapter = acpAdapter({
     bypass: { sessionMode: "build" },
   },
   quirks: {
-    credentialsAvailable,
     // Without being told to it asks for nothing. The permission mode then decides what a person is really asked.
     prepare: async ({ env, session }) => ({
       OPENCODE_CONFIG_CONTENT: askingConfig(env.OPENCODE_CONFIG_CONTENT),

@@ -1,10 +1,11 @@
 import type { AgentAdapter, AgentHost } from "../../agent.ts";
+import { hasCredentials } from "../../credentials/find-credentials.ts";
 import { probeProgram } from "../../install/locate-program.ts";
 import { refuseVariant } from "../../models/refuse-model.ts";
 import { planLaunch } from "../../shared-server/launch.ts";
 import { SharedServers } from "../../shared-server/shared-servers.ts";
 import { listModels } from "./conversation.ts";
-import { credentialsAvailable } from "./credentials.ts";
+import { credentials } from "./credentials.ts";
 import type { NativeAgent } from "./dialect.ts";
 import { readModes } from "./modes.ts";
 import { OpencodeSession } from "./opencode-session.ts";
@@ -32,6 +33,7 @@ function createOpencodeAdapter(): AgentAdapter {
     id: "opencode",
     displayName: "OpenCode",
     program,
+    credentials,
     profile: { subagents: ["model"], lacks: { hooks: "OpenCode has plugins in JavaScript instead of hooks." } },
     permissionModes: ["default", "plan", "acceptEdits", "bypass"],
     unaskedKinds: [],
@@ -57,7 +59,7 @@ function createOpencodeAdapter(): AgentAdapter {
     },
     probe: async (host) => ({
       ...(await probeProgram(program, host)),
-      credentialsAvailable: await credentialsAvailable(host.env),
+      credentialsAvailable: await hasCredentials(credentials, host.env),
     }),
     modes: (host) =>
       ask(host, async (server) =>

@@ -1,5 +1,6 @@
 import { hookEvents } from "@sandbox-agent-ts/protocol";
 import { acpAdapter } from "../../acp/acp-adapter.ts";
+import { credentials } from "./credentials.ts";
 import { program } from "./program.ts";
 import { quirks } from "./quirks.ts";
 
@@ -8,6 +9,7 @@ export const adapter = acpAdapter({
   id: "qwen",
   displayName: "Qwen Code",
   program,
+  credentials,
   args: ["--acp"],
   // Else it starts itself a second time, for more memory.
   env: { QWEN_CODE_NO_RELAUNCH: "true" },

@@ -1,7 +1,6 @@
 import type { AcpQuirks } from "../../acp/acp-agent.ts";
 import { ignoredOf, trustsDirectory } from "../../acp/directory-trust.ts";
 import { completeCall } from "./complete-call.ts";
-import { hasCredentials } from "./credentials.ts";
 import { describeTool, nameRequestedTool } from "./describe-tool.ts";
 import { directoryFiles } from "./directory-files.ts";
 import { readQuestions, tellAnswers } from "./questions.ts";
@@ -19,7 +18,6 @@ export const quirks: AcpQuirks = {
   }),
   ignoredSettings: (place) => ignoredOf(directoryFiles, place),
   modelIsGiven: "always",
-  credentialsAvailable: hasCredentials,
   // With a key in the environment it has to be told so; else it goes by its own settings.
   signIn: (_initialized, env) => (env.OPENAI_API_KEY ? "openai" : undefined),
   // What stood before a message as context is gone when the conversation is loaded.

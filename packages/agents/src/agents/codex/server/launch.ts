@@ -38,5 +38,5 @@ async function environmentProvider(env: Launch["env"]): Promise<string[]> {
 
 async function namesProvider(home: string): Promise<boolean> {
   const config = await readRegularText(join(home, "config.toml")).catch(() => "");
-  return /^\s*model_provider\s*=/m.test(config);
+  return /^[ \t]*model_provider[ \t]*=/m.test(config);
 }
