@@ -6,7 +6,7 @@ import { errnoOf } from "../files/fs-problem.ts";
 import { isTemporaryName } from "../files/write-file.ts";
 import { type FileName, fileName, joined, keyOf, written } from "./file-name.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
-import { KnownDirectory, Version } from "./known-tree.ts";
+import { KnownDirectory, type KnownEntry, Version } from "./known-tree.ts";
 import { isDependencyFolder, isSecretName } from "./left-out-names.ts";
 import type { OpenDirectory } from "./open-directory.ts";
 import { hashContent, openRegular, readWhole } from "./read-content.ts";
@@ -82,15 +82,40 @@ export class TreeScan {
         await setImmediate();
         this.#sliceEnds = performance.now() + sliceMs;
       }
-      const found = look(directory, name, known);
+      const same = this.#unchanged(directory, name, known, rules);
+      if (same) {
+        this.#add(same.size, same.line);
+        continue;
+      }
+      const at = directory.at(name);
+      const found = lstatSync(at, { throwIfNoEntry: false });
       if (!found || (typeof name === "string" && isTemporaryName(name))) continue;
       const inner = joined(path, name);
       const reason = this.#reasonOf(name, inner, found, known, rules);
       if (reason) this.#leaveOut(inner, reason, found);
       else if (found.isDirectory())
         await this.#enter({ directory, name, path: inner, depth, stats: found }, known, rules);
-      else await this.#take(directory.at(name), keyOf(name), inner, found, known);
+      else await this.#take(at, keyOf(name), inner, found, known);
     }
+  }
+
+  /** What is known of a file or symlink, where that still holds and is still wanted. */
+  #unchanged(
+    directory: OpenDirectory,
+    name: FileName,
+    known: KnownDirectory,
+    rules: IgnoreRules | undefined,
+  ): KnownEntry | undefined {
+    const before = known.entries.get(keyOf(name));
+    if (!before || (rules && known.ignored.get(keyOf(name)) !== false) || !this.#hasRoomFor(before.size))
+      return undefined;
+    const glance = directory.glance(name);
+    return glance && before.version.isStill(glance) ? before : undefined;
+  }
+
+  #hasRoomFor(size: number): boolean {
+    const { maxEntries, maxBytes } = this.#options;
+    return this.#lines.length < maxEntries && this.#bytes + size <= maxBytes;
   }
 
   #reasonOf(
@@ -164,9 +189,7 @@ export class TreeScan {
   }
 
   async #take(at: string | Buffer, key: string, path: FileName, found: Stats, known: KnownDirectory): Promise<void> {
-    const { maxEntries, maxBytes } = this.#options;
-    const size = found.isFile() ? found.size : 0;
-    if (this.#lines.length >= maxEntries || this.#bytes + size > maxBytes) return this.#leaveOut(path, "limit", found);
+    if (!this.#hasRoomFor(found.isFile() ? found.size : 0)) return this.#leaveOut(path, "limit", found);
     const before = known.entries.get(key);
     if (before?.version.isStill(found)) return this.#add(before.size, before.line);
     try {
@@ -209,12 +232,6 @@ export class TreeScan {
     if (errnoOf(error) === undefined) throw error;
     if (errnoOf(error) !== "ENOENT") this.#leaveOut(path, "unreadable", stats);
   }
-}
-
-function look(directory: OpenDirectory, name: FileName, known: KnownDirectory): Stats | undefined {
-  const glance = known.entries.has(keyOf(name)) ? directory.glance(name) : undefined;
-  if (glance && known.entries.get(keyOf(name))!.version.isStill(glance)) return glance;
-  return lstatSync(directory.at(name), { throwIfNoEntry: false });
 }
 
 /** A character is three bytes at most. */
