@@ -39,7 +39,7 @@ async function restartWhileAway(how: string, changed: Partial<RuntimeLimits> = {
   });
   const real = scriptedSandboxes(() => daemon);
   const first = sessionsOn(real, { store });
-  const session = await first.createSession("s", { agent: "any" }, { owner: "ann" });
+  const session = await first.createSession({ sessionId: "s", agent: "any", owner: "ann" });
   await session.sendMessage({ message: "hello", turnId: "t" });
   await vi.waitFor(() => expect(session.info()).toMatchObject({ status: "running", eventCount: 2 }));
   await first.close();
