@@ -119,7 +119,9 @@ describe("credentials", () => {
     writeFileSync(join(other, ".codex", "auth.json"), JSON.stringify({ OPENAI_API_KEY: "sk-of-somebody-else" }));
     const caller = { OPENAI_API_KEY: "sk-of-the-caller", CODEX_HOME: home.path, ANTHROPIC_API_KEY: "sk-of-the-caller" };
     Object.assign(home.env, caller);
-    onTestFinished(() => Object.keys(caller).forEach((name) => delete home.env[name]));
+    onTestFinished(() => {
+      for (const name of Object.keys(caller)) delete home.env[name];
+    });
     const extract = (...flags: string[]) => home.run(["credentials", "extract-env", "--home-dir", other, ...flags]);
     const { stdout, stderr } = await extract("--no-export");
     expect(stdout).toBe("OPENAI_API_KEY=sk-of-somebody-else\n");

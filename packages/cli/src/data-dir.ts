@@ -10,7 +10,7 @@ export function dataDirectory(given: string | undefined, env: Environment): stri
 }
 
 /** XDG asks to ignore a path that is not absolute. */
-export function userDataDirectory(env: Environment): string {
+function userDataDirectory(env: Environment): string {
   const xdg = env.XDG_DATA_HOME;
   return xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME || homedir(), ".local", "share");
 }
