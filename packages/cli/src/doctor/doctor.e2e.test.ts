@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CliHome } from "../__fixtures__/cli-home.ts";
@@ -49,6 +51,20 @@ describe("doctor", () => {
     expect(find(checks, "package registry")).toMatchObject({
       state: "warning",
       found: expect.stringContaining("127.0.0.1:9 cannot be reached: ECONNREFUSED"),
+    });
+  });
+
+  it("tells a registry that can be reached, and whose encryption cannot be trusted", async () => {
+    const plain = createHttpServer().listen(0, "127.0.0.1");
+    await once(plain, "listening");
+    onTestFinished(() => void plain.close());
+    const home = await CliHome.create();
+    home.env.SANDBOX_AGENT_NPM_REGISTRY = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+    const { checks } = await checksOf(home);
+    expect(find(checks, "package registry")).toMatchObject({
+      state: "warning",
+      found: expect.stringMatching(/cannot be reached: .*SSL/),
+      advice: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
     });
   });
 
