@@ -22,6 +22,7 @@ const limits = {
   idleTimeoutMs: ms(100).describe("A sandbox in which nothing happened for so long is suspended, or ended."),
   unloadAfterMs: ms(100).describe("A session in which nothing happened for so long leaves the memory."),
   maxOpenTurns: z.int().min(1).max(100_000).describe("Messages of one session that may wait."),
+  maxTurnChars: z.int().min(1024).describe("Characters that a sandbox may send for one message before it is ended."),
   reapIntervalMs: ms(1_000).describe("Between two looks for sandboxes that nobody owns."),
   reapGraceMs: ms(1_000).describe("A sandbox that is younger may be one that the store does not know yet."),
 } satisfies Record<keyof RuntimeLimits, z.ZodType>;

@@ -59,9 +59,14 @@ export async function mirrorEvents({ sessionId, sandbox, writer, signal, ...foll
   try {
     for await (const events of sandbox.client.streamEventTexts(sessionId, query, { signal, ...following })) {
       if (failure !== undefined) throw failure;
+      const before = waiting.length;
       reader.read(events, waiting);
       waitingCount += events.length;
-      for (const { text } of events) unwrittenChars += text.length;
+      let chars = 0;
+      for (const { text } of events) chars += text.length;
+      unwrittenChars += chars;
+      sandbox.allowance.take(chars);
+      for (let at = before; at < waiting.length; at += 1) sandbox.allowance.hold(waiting[at]!);
       if (waitingCount < maxWaiting && unwrittenChars < maxUnwrittenChars) {
         pace.soon();
         continue;

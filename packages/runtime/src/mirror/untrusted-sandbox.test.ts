@@ -3,7 +3,7 @@
  * memory, stops others, or the turn waits for ever.
  */
 import { checkStream } from "@sandbox-agent-ts/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EventBus } from "../events/event-bus.ts";
 import {
   daemonWith,
@@ -44,6 +44,49 @@ const refusals: Readonly<Record<string, () => Response | Promise<Response>>> = {
   "the address of somebody else": () => new Response(null, { status: 307, headers: { location: "http://10.0.0.1/" } }),
 };
 
+const mib = 1024 * 1024;
+const item = (sequence: number, content: string) => ({
+  item_id: `i${sequence}`,
+  kind: "message",
+  role: "assistant",
+  status: "in_progress",
+  content: [{ type: "text", text: content }],
+});
+const asked = (sequence: number) => ({
+  permission_id: `p${sequence}`,
+  action: "x".repeat(1_000),
+  status: "requested",
+  metadata: {},
+});
+
+/** Each of these goes on for as long as anybody reads. */
+const floods: Readonly<Record<string, [next: (sequence: number) => string, reason: RegExp]>> = {
+  "items that it never ends": [
+    (n) => frame(envelope(n, "item.started", { item: item(n, "x") })),
+    /more items or requests that stay open than any agent has/,
+  ],
+  "large items that it never ends": [
+    (n) => frame(envelope(n, "item.started", { item: item(n, "x".repeat(4 * mib)) })),
+    /more items or requests that stay open than any agent has/,
+  ],
+  "requests that nobody can answer": [
+    (n) => frame(envelope(n, "permission.requested", asked(n))),
+    /more items or requests that stay open than any agent has/,
+  ],
+  "text without end": [
+    (n) =>
+      n === 2
+        ? frame(envelope(n, "item.started", { item: item(n, "") }))
+        : frame(envelope(n, "item.delta", { item_id: "i2", delta: "x".repeat(mib) })),
+    /more than \d+ characters for one message/,
+  ],
+  "errors without end": [
+    (n) => frame(envelope(n, "error", { message: "x".repeat(mib) })),
+    /more than \d+ characters for one message/,
+  ],
+  "an event without end": [(n) => (n === 2 ? "data: " : "x".repeat(mib)), /A frame of the event stream has more than/],
+};
+
 async function turnIn(stream: ScriptedDaemon) {
   const provider = scriptedSandboxes(() => daemonWith(stream));
   const sessions = sessionsOn(provider);
@@ -53,6 +96,16 @@ async function turnIn(stream: ScriptedDaemon) {
   expect(checkStream(events)).toEqual([]);
   expect(provider.ended).toEqual(["box-1"]);
   return { events, session, provider };
+}
+
+/** One that answers the message of the turn "t" in the session "other". */
+function honestDaemon(): ScriptedDaemon {
+  const events = [
+    envelope(1, "session.started", {}, "other"),
+    envelope(2, "turn.started", { phase: "started", turn_id: "t" }, "other"),
+    envelope(3, "turn.ended", { phase: "ended", turn_id: "t", metadata: { reason: "completed" } }, "other"),
+  ];
+  return daemonWith(() => sse(events.map(frame).join("")));
 }
 
 const failedWith = (message: RegExp) => ({
@@ -75,6 +128,31 @@ describe("a sandbox that sends", () => {
     });
     expect(events.at(-1)).toMatchObject(failedWith(/^The sandbox was lost: its events cannot be read: \S/));
     expect(asked).toBeLessThanOrEqual(10);
+  });
+
+  test.each(Object.keys(floods))("%s is ended with a reason, and no other session notices", async (name) => {
+    const [next, reason] = floods[name]!;
+    let sequence = 1;
+    const flood = daemonWith(() =>
+      sse(sequence === 1 ? frame(started) : "", async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return next(++sequence);
+      }),
+    );
+    const provider = scriptedSandboxes((n) => (n === 1 ? flood : honestDaemon()));
+    const isOfText = String(reason).includes("one message");
+    const sessions = sessionsOn(provider, isOfText ? { limits: { maxTurnChars: 24 * mib } } : {});
+    const before = process.memoryUsage().rss;
+    const session = await sessions.createSession({ sessionId: "s", agent: "any" });
+    await session.sendMessage("hello");
+    await vi.waitFor(() => expect(sequence).toBeGreaterThan(2));
+    const other = await sessions.createSession({ sessionId: "other", agent: "any" });
+    await other.sendMessage({ message: "hello", turnId: "t" });
+    const ends = await Promise.all(["s", "other"].map((id) => eventsUntilTurnEnds(sessions, id)));
+    expect(ends[0]!.at(-1)).toMatchObject(failedWith(reason));
+    expect(ends[1]!.at(-1)).toMatchObject({ data: { metadata: { reason: "completed" } } });
+    expect(provider.ended).toEqual(["box-1"]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(1024 * mib);
   });
 
   test("a change of a file outside of its workspace is ended with a reason, and nobody is told of it", async () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type FsChange, SandboxError, type SessionBlocks, type UniversalEvent } from "@sandbox-agent-ts/protocol";
 import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import type { SecretBox } from "../access/secret-box.ts";
+import { SandboxAllowance } from "../mirror/sandbox-allowance.ts";
 import type { RuntimeStore, StoredSandbox } from "../store/runtime-store.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
 import {
@@ -39,15 +40,18 @@ export interface AgentSandboxDeps {
   readonly agentEnv: Readonly<Record<string, string>>;
   /** How long a daemon may take to answer after its start. */
   readonly startTimeoutMs: number;
+  /** Characters that it may send for one message. */
+  readonly maxTurnChars: number;
 }
 
-export function sandboxDepsOf(deps: Omit<AgentSandboxDeps, "startTimeoutMs"> & StartLimit): AgentSandboxDeps {
+type SandboxLimits = "startTimeoutMs" | "maxTurnChars";
+
+export function sandboxDepsOf(
+  deps: Omit<AgentSandboxDeps, SandboxLimits> & { readonly limits: Pick<AgentSandboxDeps, SandboxLimits> },
+): AgentSandboxDeps {
   const { store, provider, secrets, agentEnv, limits } = deps;
-  return { store, provider, secrets, agentEnv, startTimeoutMs: limits.startTimeoutMs };
-}
-
-interface StartLimit {
-  readonly limits: { readonly startTimeoutMs: number };
+  const { startTimeoutMs, maxTurnChars } = limits;
+  return { store, provider, secrets, agentEnv, startTimeoutMs, maxTurnChars };
 }
 
 export interface NewSandbox {
@@ -85,6 +89,8 @@ export class AgentSandbox {
   readonly client: SandboxAgent;
   /** A plain request to a path of its daemon. */
   readonly fetch: DaemonAccess["ask"];
+  /** How much may still come from it. */
+  readonly allowance: SandboxAllowance;
   readonly #deps: AgentSandboxDeps;
   readonly #sandbox: Sandbox;
   #row: StoredSandbox;
@@ -95,6 +101,7 @@ export class AgentSandbox {
     this.#row = row;
     this.client = daemon.client;
     this.fetch = daemon.ask;
+    this.allowance = new SandboxAllowance(deps.maxTurnChars);
   }
 
   /**
@@ -261,6 +268,7 @@ export class AgentSandbox {
 
   /** Send a prompt to its session past all messages that wait, and read what happens until its turn ends. */
   executeQuery(prompt: string): AsyncGenerator<UniversalEvent, void, undefined> {
+    this.allowance.renew();
     return this.client.streamTurn(this.sessionId, { message: prompt });
   }
 

@@ -54,6 +54,8 @@ export interface RuntimeLimits extends ProviderLimits {
   readonly unloadAfterMs: number;
   /** Messages of one session that may wait. */
   readonly maxOpenTurns: number;
+  /** Characters of events that a sandbox may send for one message; one that sends more is ended. */
+  readonly maxTurnChars: number;
   /** Between two looks for sandboxes that nobody owns. */
   readonly reapIntervalMs: number;
   /** A sandbox that is younger may be one that the store does not know yet. */
@@ -72,6 +74,7 @@ export const defaultLimits: RuntimeLimits = {
   idleTimeoutMs: 15 * 60_000,
   unloadAfterMs: 30 * 60_000,
   maxOpenTurns: 100,
+  maxTurnChars: 1024 * 1024 * 1024,
   reapIntervalMs: 60_000,
   reapGraceMs: 60_000,
 };

@@ -236,6 +236,7 @@ export class SessionTurns {
       deps.log.info({ sessionId, turnId, sandboxId: active.id }, "a turn is sent to its sandbox");
       try {
         await answers.sendKept();
+        active.allowance.renew();
         await active.client.postMessage(sessionId, asSent(request), { idempotencyKey: turnId });
         return;
       } catch (error) {
