@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { JsonRpcCall, JsonRpcErrorObject, JsonRpcId } from "../json-rpc/json-rpc-message.ts";
 import { JsonRpcPeer, type RequestOptions } from "../json-rpc/json-rpc-peer.ts";
 import type { AgentProcess, ProcessExit } from "../process/agent-process.ts";
+import { endSessionProcesses, sessionMarkVariable } from "../process/session-processes.ts";
 import type { AcpAgent, AcpPlace, AcpQuirks } from "./acp-agent.ts";
 import { type AcpInitialized, PROTOCOL_VERSION } from "./dialect.ts";
 import { conformCall, conformReply } from "./dialect-shapes.ts";
@@ -31,6 +33,8 @@ export class AcpConnection {
   readonly #process: AgentProcess;
   readonly #peer: JsonRpcPeer;
   readonly #startedAt = Date.now();
+  /** Carried by all that commands of this process start. */
+  readonly #mark = randomUUID();
   readonly #afterwards: (() => Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
   #initialized: AcpInitialized = {};
@@ -43,7 +47,7 @@ export class AcpConnection {
       command,
       args,
       cwd: session.directory,
-      env,
+      env: { ...env, [sessionMarkVariable]: this.#mark },
       label: `${agent.id} of session ${session.sessionId}`,
       onLines: (lines) => this.#peer.takeLines(lines),
       onOversizedLine: (line) => listener.leftOut(line),
@@ -106,6 +110,11 @@ export class AcpConnection {
 
   refuse(id: JsonRpcId, error: JsonRpcErrorObject): Promise<void> {
     return this.#peer.refuse(id, error);
+  }
+
+  /** Ends what commands detached from the agent since then, a moment of `processClock`; the agent does not know of it. */
+  endDetached(since: number): Promise<void> {
+    return endSessionProcesses(this.#mark, { since, leftOf: this.#process.pid });
   }
 
   /** End the process; politely when it has nothing to do. When it resolves no process is left. */

@@ -62,7 +62,6 @@ export const scenario: AgentScenario = {
   provoke: {
     ...scriptedFeatures(tools, "gpt-5.5"),
     permissionReason: noReasons,
-    interruptForks: { skip: "what a command detaches from Copilot goes on until the session is closed" },
     policyRead: { skip: "Copilot asks before it reads outside of the session's directory only" },
     policyMcp: { skip: "Copilot takes the word of a tool of an MCP server that calls itself read-only" },
     killedCommand: { skip: "Copilot refuses commands that kill a process by a variable" },

@@ -89,7 +89,6 @@ export const scenario: AgentScenario = {
     // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
     planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
     permissionReason: noReasons,
-    interruptForks: { skip: "what a command detaches from Gemini CLI goes on until the session is closed" },
     sessionEnd: { skip: "Gemini CLI never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -65,7 +65,6 @@ export const scenario: AgentScenario = {
     // It asks the person to send the message again.
     cutStream: { ...cutStream, ends: "error", replies: "" },
     permissionReason: noReasons,
-    interruptForks: { skip: "what a command detaches from Goose goes on until the session is closed" },
     // It reads files in its shell.
     policyRead: {
       message: "Look around the lighthouse.",

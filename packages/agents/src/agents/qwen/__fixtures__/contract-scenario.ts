@@ -92,7 +92,6 @@ export const scenario: AgentScenario = {
     // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
     planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
     permissionReason: noReasons,
-    interruptForks: { skip: "what a command detaches from Qwen Code goes on until the session is closed" },
     policyMcp: { skip: "Qwen Code takes the word of a tool of an MCP server that calls itself read-only" },
     restored: {
       skip: "its conversations cannot be written from outside: the daemon tells it what was said before the first message",
