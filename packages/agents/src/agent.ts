@@ -13,6 +13,7 @@ import type {
   ProfileEntity,
   ProfileHook,
   ProfileSubagent,
+  RequestResolver,
   ServerStatusInfo,
   SessionEndedData,
   SkillsConfig,
@@ -267,9 +268,14 @@ export interface AgentSession {
 
   /**
    * A person, the session's policy or a timeout decided. Called at most once per request, after the decision is in the log.
-   * `reason` says in a person's words why; with `reject` the model is told them where the agent can be made to.
+   * `reason` says why; with `reject` the model is told it where the agent can be made to, and the words of a person always.
    */
-  answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void>;
+  answerPermission(
+    permissionId: string,
+    reply: PermissionReply,
+    reason?: string,
+    resolvedBy?: RequestResolver,
+  ): Promise<void>;
 
   /** A person answered, or declined (`null`). Called at most once per request, after it is in the log. */
   answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void>;

@@ -176,6 +176,29 @@ test("words against a plan reach the agent in the same turn, after the refusal",
   expectSound(harness);
 });
 
+test("words with a refusal reach the agent in the same turn, behind what it still says, all that there were", async () => {
+  const harness = await openPeer();
+  const turn = harness.prompt("permission allow_once,reject_once");
+  const first = await harness.next("permission.requested");
+  await harness.answerPermission(first.data.permission_id, "reject", "permission reject_once,allow_once");
+  const second = await harness.next("permission.requested");
+  await harness.answerPermission(second.data.permission_id, "reject", "echo Use mktemp instead.");
+  const { events, outcome } = await turn;
+  expect(assistantText(events)).toMatch(/^o1.*o0.*echo Use mktemp instead\./s);
+  expect(outcome).toMatchObject({ reason: "completed", usage: { input_tokens: 9, output_tokens: 6 } });
+  expectSound(harness);
+});
+
+test("the reason of a policy or of a timeout is no message to the agent", async () => {
+  const harness = await openPeer();
+  for (const by of ["policy", "timeout"] as const) {
+    const turn = harness.prompt("permission allow_once,reject_once");
+    const { data } = await harness.next("permission.requested");
+    await harness.answerPermission(data.permission_id, "reject", "echo Nobody is there.", by);
+    expect(assistantText((await turn).events)).toBe("o1");
+  }
+});
+
 test("what is not known is refused or passed over, and harms nothing", async () => {
   expect(await say(await openPeer(), "strange")).toBe("-32601");
 });

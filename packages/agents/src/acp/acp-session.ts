@@ -3,6 +3,7 @@ import {
   type ErrorData,
   type EventDraft,
   type PermissionReply,
+  type RequestResolver,
   SandboxError,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentSession, OpenOptions, PromptInput, TurnOutcome } from "../agent.ts";
@@ -23,7 +24,15 @@ import { ClientMethods } from "./client/client-methods.ts";
 import { Terminals } from "./client/terminals.ts";
 import { CompletedCalls } from "./completed-calls.ts";
 import type { OpenedConversation } from "./conversation.ts";
-import { type AcpState, afterLoss, beginConversation, beginTurn, createAcpState, giveUp } from "./convert/acp-state.ts";
+import {
+  type AcpState,
+  afterLoss,
+  beginConversation,
+  beginTurn,
+  createAcpState,
+  giveUp,
+  hear,
+} from "./convert/acp-state.ts";
 import {
   type Answered,
   answerOutsideTurn,
@@ -154,9 +163,14 @@ export class AcpSession implements AgentSession {
     if (prompt.sent) await this.#cancel().catch(() => {});
   }
 
-  /** The protocol has no field for the reason of a rejection. */
-  async answerPermission(permissionId: string, reply: PermissionReply): Promise<void> {
-    this.#decided(answerPermission(this.#state, permissionId, reply));
+  async answerPermission(
+    permissionId: string,
+    reply: PermissionReply,
+    reason?: string,
+    resolvedBy?: RequestResolver,
+  ): Promise<void> {
+    const words = resolvedBy === "person" ? reason : undefined;
+    this.#decided(answerPermission(this.#state, permissionId, reply, words));
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {
@@ -205,17 +219,22 @@ export class AcpSession implements AgentSession {
     return outcome;
   }
 
-  /** Words against a plan follow as a message of the same turn, when the agent has taken the refusal. */
+  /** The protocol takes no words with a refusal: they follow as a message of the same turn, when the agent has taken it. */
   async #send(live: LiveConversation, blocks: object[], prompt: RunningPrompt): Promise<PromptEnd> {
     const isGivenUp = () => this.#state.turn.givenUp !== undefined;
-    const end = await sendPrompt(live, blocks, isGivenUp);
-    await this.#calls.settled();
-    const { planFeedback: text } = this.#state.turn;
-    if (text === undefined || "error" in end || prompt.stopping || isGivenUp()) return end;
-    this.#state = { ...this.#state, turn: { ...this.#state.turn, planFeedback: undefined, refused: false } };
-    const next = await sendPrompt(live, [{ type: "text", text }], isGivenUp);
-    await this.#calls.settled();
-    return "error" in next ? next : { result: withTokensOf(end.result, next.result) };
+    const send = async (content: object[]) => {
+      const ended = await sendPrompt(live, content, isGivenUp);
+      await this.#calls.settled();
+      return ended;
+    };
+    let end = await send(blocks);
+    while ("result" in end && this.#state.turn.unheard.length > 0 && !prompt.stopping && !isGivenUp()) {
+      const text = this.#state.turn.unheard.join("\n\n");
+      this.#state = hear(this.#state);
+      const next = await send([{ type: "text", text }]);
+      end = "error" in next ? next : { result: withTokensOf(end.result, next.result) };
+    }
+    return end;
   }
 
   async #cancel(): Promise<void> {

@@ -5,6 +5,7 @@ import type {
   FileAttachment,
   PermissionMode,
   PermissionReply,
+  RequestResolver,
   SessionChanges,
   UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
@@ -106,9 +107,14 @@ export class AgentHarness {
     return this.#log.next(type);
   }
 
-  async answerPermission(permissionId: string, reply: PermissionReply, reason?: string): Promise<void> {
+  async answerPermission(
+    permissionId: string,
+    reply: PermissionReply,
+    reason?: string,
+    by: RequestResolver = "person",
+  ): Promise<void> {
     this.#log.append([permissionResolved(this.#log.state.permissions[permissionId]!, reply)]);
-    await this.#session.answerPermission(permissionId, reply, reason);
+    await this.#session.answerPermission(permissionId, reply, reason, by);
   }
 
   async answerQuestion(questionId: string, answers: readonly (readonly string[])[] | null): Promise<void> {

@@ -1,5 +1,5 @@
 import type { AgentAdapter, OpenOptions, SessionConfig, TurnOutcome } from "@sandbox-agent-ts/agents";
-import type { EventDraft, EventPayload, PermissionReply } from "@sandbox-agent-ts/protocol";
+import type { EventDraft, EventPayload, PermissionReply, RequestResolver } from "@sandbox-agent-ts/protocol";
 import { stubAgent } from "./stub-agent.ts";
 
 /** An agent that is played by the test: it says and does nothing by itself. */
@@ -7,7 +7,12 @@ export class ScriptedAgent {
   readonly adapter: AgentAdapter;
   readonly prompts: string[] = [];
   /** The answers it was told, in order. */
-  readonly answered: { id: string; reply: PermissionReply; reason?: string | undefined }[] = [];
+  readonly answered: {
+    id: string;
+    reply: PermissionReply;
+    reason?: string | undefined;
+    by?: RequestResolver | undefined;
+  }[] = [];
   /** What it throws at answers, if it does. */
   answerError: Error | undefined;
   closes = 0;
@@ -20,9 +25,9 @@ export class ScriptedAgent {
     const session = {
       prompt: ({ message }: { message: string }) => this.#play(message),
       interrupt: async () => this.finish({ reason: "interrupted" }),
-      answerPermission: async (id: string, reply: PermissionReply, reason?: string) => {
+      answerPermission: async (id: string, reply: PermissionReply, reason?: string, by?: RequestResolver) => {
         if (this.answerError) throw this.answerError;
-        this.answered.push({ id, reply, reason });
+        this.answered.push({ id, reply, reason, by });
       },
       close: async () => this.#close(),
     };

@@ -99,6 +99,7 @@ describe("a policy", () => {
       policy: { action: "allow", rule: 1 },
     });
     await eventually(() => expect(told(agent)).toEqual(["yes once", "no reject Stay in src."]));
+    expect(agent.answered.map(({ by }) => by)).toEqual(["policy", "policy"]);
   });
 
   test("leaves to a person what it does not decide", async () => {
@@ -249,6 +250,7 @@ describe("a request that nobody attends to", () => {
     await client.call("POST", `${session("s")}/permissions/mine/reply`, { reply: "once" });
     await client.call("PATCH", session("s"), { requestTimeout: { afterMs: 100 } });
     await reader.until((event) => event.type === "permission.resolved" && event.data.permission_id === "theirs");
+    await eventually(() => expect(agent.answered.map(({ by }) => by)).toEqual(["person", "timeout"]));
     const resolvers = ofType(await finished(), "permission.resolved").map(({ data }) => data.resolved_by);
     expect(resolvers).toEqual(["person", "timeout"]);
   });

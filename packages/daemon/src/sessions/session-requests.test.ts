@@ -227,7 +227,7 @@ describe("a decision says who made it and why", () => {
     const asked = await askedOf(agent, { type: "permission.requested", data: requested });
     const body = { reply: "reject", reason: given };
     expect((await asked.client.call("POST", `${session("s")}/permissions/p/reply`, body)).status).toBe(204);
-    expect(agent.answered).toEqual([{ id: "p", reply: "reject", reason: told }]);
+    expect(agent.answered).toEqual([{ id: "p", reply: "reject", reason: told, by: "person" }]);
     agent.finish();
     const [resolved] = ofType(await asked.ended(), "permission.resolved");
     const { reason, ...data } = resolved?.data ?? {};

@@ -46,7 +46,7 @@ export class SessionRequests {
 
   tell(gated: Gated): void {
     for (const { permission_id, reply, reason } of gated.decisions) {
-      const answer = [permission_id, reply ?? "reject", reason ?? undefined] as const;
+      const answer = [permission_id, reply ?? "reject", reason ?? undefined, "policy"] as const;
       void this.#options.agent.tell((agent) => agent.answerPermission(...answer));
     }
     if (gated.drafts.some(isRequestEvent)) this.refresh();
@@ -78,7 +78,7 @@ export class SessionRequests {
       type: "permission.resolved",
       data: { ...pending, status, reply, resolved_by: resolvedBy, ...(words === undefined ? {} : { reason: words }) },
     } as const;
-    await this.#decide(decision, (agent) => agent.answerPermission(permissionId, reply, words));
+    await this.#decide(decision, (agent) => agent.answerPermission(permissionId, reply, words, resolvedBy));
   }
 
   /** The answers, or `null` for none: into the log first, where the first one wins, then to the agent. */

@@ -8,7 +8,7 @@ import { useStore } from "./use-store.ts";
 
 /** Replies take a request as it was told, in full or in short. */
 interface Replies {
-  /** The reason of a `reject` is told to the model where the agent takes one. */
+  /** The reason of a `reject` is told to the model. */
   readonly replyPermission: (
     permission: Pick<PendingPermission, "sessionId" | "permission_id">,
     reply: PermissionReply,

@@ -3,7 +3,7 @@ import type { SandboxAgent } from "../client.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
 import { type AnswerChoice, answersFor } from "./answers.ts";
 
-/** What to do about a permission; nothing leaves it to somebody else. A `reason` is told to the model where the agent takes one. */
+/** What to do about a permission; nothing leaves it to somebody else. A `reason` is told to the model. */
 export type PermissionDecision = PermissionReply | { reply: PermissionReply; reason?: string } | undefined;
 
 /** Decides about a permission that the agent asks for. */

@@ -54,8 +54,8 @@ export interface TurnState {
   readonly answers: number;
   /** The agent asked for something and was refused. */
   readonly refused: boolean;
-  /** What a person said against its plan, which the agent has not heard: its question takes no words. */
-  readonly planFeedback: string | undefined;
+  /** What a person said with a refusal, which the agent has not heard: its requests take no words. */
+  readonly unheard: readonly string[];
 }
 
 export interface AcpSetting extends CallSetting {
@@ -127,7 +127,7 @@ const noTurn: TurnState = {
   givenUp: undefined,
   answers: 0,
   refused: false,
-  planFeedback: undefined,
+  unheard: [],
 };
 
 export function createAcpState(setting: AcpSetting): AcpState {
@@ -172,11 +172,17 @@ export function giveUp(state: AcpState, why: ErrorData): AcpState {
   return { ...state, turn: { ...state.turn, givenUp: why } };
 }
 
-/** What the agent asked for, perhaps with a call of a tool, is not to be. */
-export function refuse(state: AcpState, callId = ""): AcpState {
+/** What the agent asked for, perhaps with a call of a tool, is not to be; `words` are the person's who refused it. */
+export function refuse(state: AcpState, { callId = "", words }: { callId?: string; words?: string } = {}): AcpState {
   const open = state.calls.get(callId);
   const calls = open ? new Map([...state.calls, [callId, { ...open, refused: true }]]) : state.calls;
-  return { ...state, calls, turn: { ...state.turn, refused: true } };
+  const unheard = words === undefined ? state.turn.unheard : [...state.turn.unheard, words];
+  return { ...state, calls, turn: { ...state.turn, refused: true, unheard } };
+}
+
+/** The agent is told what a person said with its refusals. */
+export function hear(state: AcpState): AcpState {
+  return { ...state, turn: { ...state.turn, unheard: [], refused: false } };
 }
 
 export function leavePlanMode(state: AcpState): AcpState {

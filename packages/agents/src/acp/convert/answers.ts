@@ -11,8 +11,11 @@ export interface Answered {
   readonly answers: readonly { readonly id: JsonRpcId; readonly result: object }[];
 }
 
-/** `always` is told to the agent only where that is narrow; else the same use is remembered here. Pure. */
-export function answerPermission(state: AcpState, requestId: string, reply: PermissionReply): Answered {
+/**
+ * `always` is told to the agent only where that is narrow; else the same use is remembered here. `words` are a person's
+ * who rejects. Pure.
+ */
+export function answerPermission(state: AcpState, requestId: string, reply: PermissionReply, words?: string): Answered {
   const request = state.requests.get(requestId);
   if (request?.type !== "permission") return { state, answers: [] };
   const { rpcId: id, options, use, data } = request;
@@ -21,7 +24,8 @@ export function answerPermission(state: AcpState, requestId: string, reply: Perm
   const allowedUses = isOurs ? new Set([...state.allowedUses, use]) : state.allowedUses;
   const result = permissionAnswer(options, isOurs ? "once" : reply);
   const after = { ...without(state, requestId), allowedUses };
-  return { state: reply === "reject" ? refuse(after, data.call_id ?? undefined) : after, answers: [{ id, result }] };
+  const refused = { ...(data.call_id == null ? {} : { callId: data.call_id }), ...(words ? { words } : {}) };
+  return { state: reply === "reject" ? refuse(after, refused) : after, answers: [{ id, result }] };
 }
 
 /** `null` is a person who declined. Pure. */
@@ -61,8 +65,8 @@ function answerPlan(
   const approved = approvesPlan(given);
   const answers = [{ id, result: permissionAnswer(options, approved ? "once" : "reject") }];
   if (approved) return { state: leavePlanMode(state), answers };
-  const refused = refuse(state);
-  return { state: { ...refused, turn: { ...refused.turn, planFeedback: planFeedback(given) } }, answers };
+  const words = planFeedback(given);
+  return { state: refuse(state, words === undefined ? {} : { words }), answers };
 }
 
 /** Nobody will answer what is still asked. Pure. */

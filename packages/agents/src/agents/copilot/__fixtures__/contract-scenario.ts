@@ -1,9 +1,9 @@
 import { startModel } from "@sandbox-agent-ts/testing";
-import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
 import type { ScriptedTools } from "../../../contract/scripted/scripted-tools.ts";
+import { withStep } from "../../../contract/scripted/using.ts";
 
 const call = (name: string, input: string | Record<string, unknown>): ModelStep => ({ toolCalls: [{ name, input }] });
 
@@ -58,10 +58,12 @@ const tools: ScriptedTools = {
   callMcpTool: (server, tool, input) => [call(`${server}-${tool}`, input)],
 };
 
+const features = scriptedFeatures(tools, "gpt-5.5");
+
 export const scenario: AgentScenario = {
   provoke: {
-    ...scriptedFeatures(tools, "gpt-5.5"),
-    permissionReason: noReasons,
+    ...features,
+    permissionReason: withStep(features.permissionReason, { text: "So be it." }),
     policyRead: { skip: "Copilot asks before it reads outside of the session's directory only" },
     policyMcp: { skip: "Copilot takes the word of a tool of an MCP server that calls itself read-only" },
     killedCommand: { skip: "Copilot refuses commands that kill a process by a variable" },

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
-import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario, Provocation, ProvokingMessage } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { profileTask } from "../../../contract/profile-fixture.ts";
@@ -88,7 +87,7 @@ export const scenario: AgentScenario = {
     },
     // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
     planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
-    permissionReason: noReasons,
+    permissionReason: withStep(features.permissionReason, { text: "So be it." }),
     sessionEnd: { skip: "Gemini CLI never ends a conversation by itself" },
   },
   async prepare({ home, script }) {

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
-import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
@@ -64,7 +63,7 @@ export const scenario: AgentScenario = {
     parallelTools: withStep(parallelTools, { text: "Said." }),
     // It asks the person to send the message again.
     cutStream: { ...cutStream, ends: "error", replies: "" },
-    permissionReason: noReasons,
+    permissionReason: withStep(features.permissionReason, { text: "So be it." }),
     // It reads files in its shell.
     policyRead: {
       message: "Look around the lighthouse.",

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModel } from "@sandbox-agent-ts/testing";
-import { noReasons } from "../../../acp/__fixtures__/no-reasons.ts";
 import type { AgentScenario } from "../../../contract/agent-scenario.ts";
 import type { ModelStep } from "../../../contract/model-script.ts";
 import { scriptedFeatures } from "../../../contract/scripted/scripted-features.ts";
@@ -91,7 +90,7 @@ export const scenario: AgentScenario = {
     cutStream: { ...features.cutStream, ends: "error", replies: "" },
     // Over ACP a rejection takes no words: they follow as a message, which the model answers, too.
     planFeedback: withStep(features.planFeedback, { text: "Limestone it is." }),
-    permissionReason: noReasons,
+    permissionReason: withStep(features.permissionReason, { text: "So be it." }),
     policyMcp: { skip: "Qwen Code takes the word of a tool of an MCP server that calls itself read-only" },
     restored: {
       skip: "its conversations cannot be written from outside: the daemon tells it what was said before the first message",
