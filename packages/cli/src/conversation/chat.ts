@@ -16,6 +16,8 @@ import {
   createHealthy,
   findSession,
   freshSessionId,
+  installingText,
+  mustInstall,
   newSession,
   seesOurFiles,
 } from "./session-options.ts";
@@ -104,7 +106,9 @@ class Chat implements ChatState {
   async startNew(sessionId = freshSessionId("chat")): Promise<void> {
     this.#agent ??= this.#input.text("agent") ?? (await this.#choose());
     const request = await newSession(this.#input, this.#agent, this.#isLocal);
-    await this.out.line(this.out.paint("dim", `Starting ${this.#agent} …`));
+    const isMissing = await mustInstall(this.client, this.#agent);
+    const waiting = isMissing ? installingText(this.#agent) : `Starting ${this.#agent} …`;
+    await this.out.line(this.out.paint("dim", waiting));
     await this.#introduce(await createHealthy(this.client, sessionId, request));
   }
 

@@ -21,6 +21,18 @@ describeInTerminal("run in a terminal", () => {
     expect(text).toMatch(/Go on with: sandbox-agent chat run-[0-9a-f]{8}/);
   });
 
+  it("says that a program has to be installed first, so that nobody wonders what it waits for", async () => {
+    const home = await CliHome.create();
+    home.env.SANDBOX_AGENT_NPM_REGISTRY = "http://127.0.0.1:9";
+    home.env.SANDBOX_AGENT_CACHE_DIR = join(home.path, "cache");
+    for (const command of ["run hello", "chat"]) {
+      const { code, text } = await home.terminal([...command.split(" "), "--agent", "gemini"]).end();
+      expect(text).toContain("Installing gemini, which takes a while the first time …");
+      expect(text).toMatch(/Error: .*registry/s);
+      expect(code).toBe(1);
+    }
+  });
+
   it("shows what changed, in a git repository", async () => {
     const home = await CliHome.create();
     await home.startServer();

@@ -17,6 +17,8 @@ import {
   createHealthy,
   findSession,
   freshSessionId,
+  installingText,
+  mustInstall,
   newSession,
   seesOurFiles,
 } from "./session-options.ts";
@@ -47,7 +49,13 @@ export async function run(prompt: string | undefined, input: CommandInput, flags
   try {
     return await withClient(connection, async (client) => {
       const choose = () => chooseAgent({ client, keyboard, paint: notices.paint, show });
-      const sessionId = await sessionOf(client, input, choose, await seesOurFiles(client, connection));
+      const sessionId = await sessionOf({
+        client,
+        input,
+        choose,
+        tell,
+        isHere: await seesOurFiles(client, connection),
+      });
       const conversation = new Conversation({ client, out, keyboard, answerer });
       const turn = await conversation.send(sessionId, message);
       if (turn.reason === "error" && !out.isForPeople) tell(`The turn failed: ${turn.message ?? "no reason is known"}`);
@@ -60,17 +68,23 @@ export async function run(prompt: string | undefined, input: CommandInput, flags
   }
 }
 
-async function sessionOf(
-  client: SandboxAgent,
-  input: CommandInput,
-  choose: () => Promise<string>,
-  isHere: boolean,
-): Promise<string> {
+interface SessionChoice {
+  readonly client: SandboxAgent;
+  readonly input: CommandInput;
+  /** Agents see the files of this machine. */
+  readonly isHere: boolean;
+  choose(): Promise<string>;
+  tell(sentence: string): void;
+}
+
+async function sessionOf({ client, input, isHere, choose, tell }: SessionChoice): Promise<string> {
   const named = input.text("session");
   if (named !== undefined && (await findSession(client, named))) return named;
   const sessionId = named ?? freshSessionId("run");
   const agent = input.text("agent") ?? (await choose());
-  await createHealthy(client, sessionId, await newSession(input, agent, isHere));
+  const request = await newSession(input, agent, isHere);
+  if (await mustInstall(client, agent)) tell(installingText(agent));
+  await createHealthy(client, sessionId, request);
   return sessionId;
 }
 

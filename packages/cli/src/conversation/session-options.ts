@@ -41,6 +41,16 @@ export async function createHealthy(
   return client.getSession(sessionId);
 }
 
+/** Whether a session of the agent has to wait for its program first. */
+export async function mustInstall(client: SandboxAgent, agent: string): Promise<boolean> {
+  const { agents } = await client.listAgents();
+  return agents.find(({ id }) => id === agent)?.installed === false;
+}
+
+export function installingText(agent: string): string {
+  return `Installing ${agent}, which takes a while the first time …`;
+}
+
 export async function findSession(client: SandboxAgent, sessionId: string): Promise<SessionInfo | undefined> {
   try {
     return await client.getSession(sessionId);
