@@ -18,6 +18,7 @@ import { Profiles } from "./profiles/profiles.ts";
 import { Recurring } from "./recurring.ts";
 import { bundleFile } from "./sandboxes/agent-sandbox.ts";
 import { boundedProvider } from "./sandboxes/bounded-provider.ts";
+import { FormerProviders } from "./sandboxes/former-providers.ts";
 import { reapSandboxes } from "./sandboxes/reaper.ts";
 import type { SandboxProvider } from "./sandboxes/sandbox-provider.ts";
 import { type PoolOptions, WarmSandboxes } from "./sandboxes/warm-sandboxes.ts";
@@ -35,6 +36,8 @@ export interface AgentRuntimeConfig {
   readonly store: RuntimeStore;
   /** Disposed of with the runtime. */
   readonly provider: SandboxProvider;
+  /** What made sandboxes for this store before and does so no more: what is left at them is ended. Disposed of when that is done. */
+  readonly formerProviders?: readonly SandboxProvider[] | undefined;
   /** The directory of the CLI's bundle: the daemon that runs in every sandbox. */
   readonly bundle: string;
   /** What is started as the daemon outside of sandboxes that knows the agents. Default: the bundle's file. */
@@ -150,11 +153,22 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
       log.error({ err }, "sandboxes that nobody uses could not be looked after");
     }
   };
+  const formers = new FormerProviders({
+    store,
+    log,
+    providers: (config.formerProviders ?? []).map((former) => boundedProvider(former, limits)),
+  });
   const firstLook = lookAfterSandboxes();
   await settledWithin(firstLook, firstLookMs);
   await sessions.recover();
+  const clearing = formers.clear();
+  await settledWithin(clearing, firstLookMs);
   const sweeping = new Recurring(() => sweepContents(store.checkpoints, log), sweepIntervalMs);
-  const reaping = new Recurring(lookAfterSandboxes, deps.limits.reapIntervalMs);
+  const reaping = new Recurring(async () => {
+    await lookAfterSandboxes();
+    await clearing;
+    await formers.clear();
+  }, deps.limits.reapIntervalMs);
   const keys = new ApiKeys(store);
   const tokens = new SessionTokens(config.secretKey);
   const access = new Access({ keys, tokens, authenticate: config.authenticate });
@@ -162,7 +176,9 @@ export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<Ag
   let closed: Promise<void> | undefined;
   const close = async () => {
     await firstLook;
+    await clearing;
     await reaping.stop();
+    await formers.close();
     await sweeping.stop();
     await warm.close();
     await sessions.close();

@@ -4,14 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ProvokingMessage, scriptOf } from "@sandbox-agent-ts/agents/contract";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { prepareCli } from "../../../../scripts/setup.mjs";
 import { type AgentUnderTest, agentsUnderTest } from "../../../daemon/src/agents-e2e/__fixtures__/scenarios.ts";
 import { buildImage } from "../../../runtime/src/sandboxes/docker/__fixtures__/built-image.ts";
 import { type TestEngine, testEngine } from "../../../runtime/src/sandboxes/docker/__fixtures__/test-engine.ts";
 import { throughGateway } from "../../../runtime/src/sandboxes/docker/__fixtures__/through-gateway.ts";
 import { CliHome } from "../__fixtures__/cli-home.ts";
-import { RuntimeProcess } from "./__fixtures__/runtime-process.ts";
+import { MarkedSandboxes } from "./__fixtures__/marked-sandboxes.ts";
+import { adminKey, RuntimeProcess } from "./__fixtures__/runtime-process.ts";
 
 const found = await testEngine();
 const missing = "problem" in found ? ` (left out: ${found.problem})` : "";
@@ -22,9 +23,37 @@ describe.skipIf(missing !== "")(`sandbox-agent runtime --provider docker${missin
   const { engine, host } = found as TestEngine;
   const flags = ["--provider", "docker", "--docker-host", host, "--docker-image", image];
 
-  test("finds files and conversation again in a new container, and shows another user nothing of them", async () => {
+  beforeAll(async () => {
     await prepareCli();
     await buildImage(engine, image);
+  }, 400_000);
+
+  test("ends what a runtime with local sandboxes left, whose sessions go on in containers", async () => {
+    const home = await CliHome.create();
+    const local = new MarkedSandboxes(home);
+    onTestFinished(() => local.clear());
+    const session = `moved-${randomBytes(4).toString("hex")}`;
+    const things = thingsOf(session);
+    onTestFinished(things.remove);
+    const first = await RuntimeProcess.start(home, { flags: ["--isolation", "none"] });
+    const say = ["run", "--session", session, "--agent", "mock", "--token", adminKey];
+    expect(await home.run([...say, "--endpoint", first.url, "echo one"])).toMatchObject({ code: 0 });
+    await first.end("SIGTERM");
+    expect(local.folders).toHaveLength(1);
+
+    const next = await RuntimeProcess.start(home, { flags });
+    await vi.waitFor(
+      () => expect([local.folders, local.processes.filter(({ sandbox }) => sandbox)]).toEqual([[], []]),
+      {
+        timeout: 60_000,
+      },
+    );
+    const { code, stdout } = await home.run([...say, "--endpoint", next.url, "echo two"]);
+    expect([code, stdout, (await things.containers()).length]).toEqual([0, "two\n", 1]);
+    await next.end("SIGTERM");
+  });
+
+  test("finds files and conversation again in a new container, and shows another user nothing of them", async () => {
     const agent = (await agentsUnderTest()).find(({ adapter }) => adapter.id === "claude")!;
     const { write, greet } = messagesOf(agent);
     const { env, model } = await worldOf(agent);

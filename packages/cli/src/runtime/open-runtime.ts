@@ -1,10 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isSea } from "node:sea";
-import { openProvider, openSqliteStore, type RuntimeStore, type SandboxProvider } from "@sandbox-agent-ts/runtime";
+import {
+  builtInProviders,
+  openProvider,
+  openSqliteStore,
+  type RuntimeStore,
+  type SandboxProvider,
+} from "@sandbox-agent-ts/runtime";
+import type { Environment } from "../data-dir.ts";
 import { unpackBundle } from "../executable/unpack-bundle.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RuntimeSettings } from "./runtime-settings.ts";
+import { type RuntimeSettings, runtimeSettings } from "./runtime-settings.ts";
 
 /** `isGuest`: beside a runtime that runs on the same file. */
 export function openStore({ storeFile }: RuntimeSettings, isGuest: boolean): Promise<RuntimeStore> {
@@ -13,6 +20,19 @@ export function openStore({ storeFile }: RuntimeSettings, isGuest: boolean): Pro
 
 export function openSandboxes({ provider, providerSettings, directory }: RuntimeSettings): Promise<SandboxProvider> {
   return openProvider(provider, { directory, settings: providerSettings });
+}
+
+/** What made sandboxes when this store had a runtime with another provider, opened as without a configuration. */
+export async function openFormerSandboxes(
+  store: RuntimeStore,
+  { provider, directory }: RuntimeSettings,
+  env: Environment,
+): Promise<SandboxProvider[]> {
+  const open = (name: string) =>
+    openProvider(name, { directory, settings: runtimeSettings({ provider: name }, env).providerSettings });
+  const rows = await store.sandboxes();
+  const names = new Set(rows.flatMap((row) => (row.state === "ended" ? [] : [row.provider])));
+  return Promise.all(builtInProviders.filter((name) => name !== provider && names.has(name)).map(open));
 }
 
 export interface OwnProgram {

@@ -9,7 +9,7 @@ import { untilSignal } from "../server/until-signal.ts";
 import { version } from "../version.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { checkModelAddresses } from "./check-model-addresses.ts";
-import { openSandboxes, openStore, ownProgram } from "./open-runtime.ts";
+import { openFormerSandboxes, openSandboxes, openStore, ownProgram } from "./open-runtime.ts";
 import { type RuntimeFlags, runtimeSettings } from "./runtime-settings.ts";
 import { secretKeys } from "./secret-keys.ts";
 
@@ -29,9 +29,12 @@ export async function runRuntime(flags: RuntimeFlags): Promise<number> {
   tell(checkModelAddresses(settings.provider, process.env));
   // One that does not answer now may do so later.
   provider.check().then(tell, (err: unknown) => log.warn({ err }, "the provider of sandboxes does not answer"));
+  const formerProviders = await openFormerSandboxes(store, settings, process.env);
+  for (const { name } of formerProviders) log.warn({ provider: name }, "the sandboxes of another provider are ended");
   const runtime = await createAgentRuntime({
     store,
     provider,
+    formerProviders,
     ...program,
     programsDir: join(settings.directory, "agents"),
     ...secretKeys(settings.directory, process.env),

@@ -40,6 +40,7 @@ export interface TestRuntimeOptions {
   readonly top?: string;
   /** Who makes sandboxes, in the place of plain local ones; disposed of with the runtime. */
   readonly makeProvider?: () => SandboxProvider;
+  readonly formerProviders?: readonly SandboxProvider[];
   /** What agents find in their environment, beside a path. */
   readonly agentEnv?: Readonly<Record<string, string>>;
   /** A directory whose files are in the home of every new sandbox. */
@@ -69,6 +70,7 @@ export async function startTestRuntime(options: TestRuntimeOptions = {}): Promis
   const runtime = await createAgentRuntime({
     store,
     provider,
+    formerProviders: options.formerProviders,
     bundle: dirname(cliBundle),
     programsDir: join(top, "agents"),
     secretKey,

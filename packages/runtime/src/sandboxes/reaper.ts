@@ -14,6 +14,8 @@ export interface ReapOptions {
   /** How long a daemon may take to start: a row says for no longer that its sandbox is being made. */
   readonly startTimeoutMs?: number | undefined;
   readonly graceMs?: number | undefined;
+  /** No session uses its sandboxes any more, whatever the store says. */
+  readonly isFormer?: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ReapOptions {
  * were never made to the end, and those of sessions that are no more. Answers their ids at the provider.
  */
 export async function reapSandboxes(options: ReapOptions): Promise<readonly string[]> {
-  const { store, provider, log, startTimeoutMs = defaultStartMs, graceMs = defaultGraceMs } = options;
+  const { store, provider, log, startTimeoutMs = defaultStartMs, graceMs = defaultGraceMs, isFormer = false } = options;
   const rows = (await store.sandboxes()).filter((row) => row.provider === provider.name);
   const owned = new Set<string>();
   const abandoned: StoredSandbox[] = [];
@@ -29,7 +31,7 @@ export async function reapSandboxes(options: ReapOptions): Promise<readonly stri
     const isYoung = Date.now() - row.createdAt < startTimeoutMs + graceMs;
     const isBeingMade = row.state === "creating" && (isYoung || (await isLoaded(store, row)));
     const isOwned = isBeingMade || (row.state === "ready" && (isWarm(row) || (await hasSession(store, row))));
-    if (isOwned) owned.add(row.providerId);
+    if (isOwned && !isFormer) owned.add(row.providerId);
     else abandoned.push(row);
   }
   const ended: string[] = [];

@@ -24,6 +24,11 @@ export async function findSandbox(
   row: StoredSandbox,
   { limits, signal, onAway }: FindOptions,
 ): Promise<FoundSandbox | undefined> {
+  if (row.provider !== deps.provider.name) {
+    return {
+      lost: `the provider "${row.provider}" made it, and this runtime was started with "${deps.provider.name}"`,
+    };
+  }
   const begun = performance.now();
   while (!signal.aborted) {
     try {

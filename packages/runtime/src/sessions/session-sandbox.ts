@@ -339,11 +339,16 @@ export class SessionSandbox {
   }
 
   #stateOf(
-    { sandboxId, restartCount, generation }: Pick<SandboxState, "sandboxId" | "restartCount" | "generation">,
+    {
+      sandboxId,
+      restartCount,
+      generation,
+      provider,
+    }: Omit<SandboxState, "status" | "statusMessage" | "lastHealthCheck">,
     status: SandboxStatus,
     statusMessage: string | undefined,
   ): void {
-    const { deps, onChange } = this.#options;
+    const { onChange } = this.#options;
     const before = this.#state;
     this.#state = {
       sandboxId,
@@ -352,7 +357,7 @@ export class SessionSandbox {
       restartCount,
       lastHealthCheck: Date.now(),
       generation,
-      provider: deps.provider.name,
+      provider,
     };
     if (before?.status !== status || before.statusMessage !== statusMessage) onChange();
   }
