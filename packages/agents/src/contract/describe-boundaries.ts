@@ -5,6 +5,7 @@ import { type AgentContract, expectSound, promptWith } from "./agent-contract.ts
 import type { ProvokingMessage } from "./agent-scenario.ts";
 import { expectCreated, expectModelSaw, expectProvoked } from "./expect-provoked.ts";
 import { answerEverything, answerNextPermission, rejectEverything } from "./person.ts";
+import { completedItems, eventsOf } from "./stream-readers.ts";
 
 /** What was allowed goes so far and no further, nobody but the user of the session allows more, and a "no" is heard. */
 export function describeBoundaries(contract: AgentContract): void {
@@ -41,10 +42,14 @@ export function describeBoundaries(contract: AgentContract): void {
     contract.feature("subagentAsks", async (by) => {
       const harness = await contract.open(by);
       const turn = promptWith(harness, by);
-      await answerEverything(harness, turn, ({ data }) =>
-        JSON.stringify(data).includes(by.creates!) ? "reject" : "once",
+      const isAbout = (data: object) => JSON.stringify(data).includes(by.creates!);
+      await answerEverything(harness, turn, ({ data }) => (isAbout(data) ? "reject" : "once"));
+      const { events } = await turn;
+      const wasAsked = eventsOf(events, "permission.requested").some(({ data }) => isAbout(data));
+      const wasRefused = completedItems(events).some(
+        ({ kind, status }) => kind === "tool_result" && status === "failed",
       );
-      await turn;
+      expect(wasAsked || wasRefused, "the subagent tried").toBe(true);
       expectCreated(harness, by, false);
       expectSound(harness);
     });

@@ -46,7 +46,9 @@ const tools: ScriptedTools = {
   ask: { skip: "Copilot has no tool to ask a person over ACP" },
   proposePlan: { skip: "Copilot has no tool to propose a plan over ACP" },
   noteTodos: { skip: "Copilot tells over ACP that it has a plan, but none of its entries" },
-  startSubagent: { skip: "Copilot does not tell over ACP which call started a subagent" },
+  startSubagent: (prompt) => [
+    call("task", { name: "count", description: "Count", prompt, agent_type: "general-purpose", mode: "sync" }),
+  ],
   startNamedSubagent: (name, prompt) => [
     call("task", { name: "check", description: "Check", prompt, agent_type: `session:${name}`, mode: "sync" }),
   ],
@@ -64,6 +66,7 @@ export const scenario: AgentScenario = {
   provoke: {
     ...features,
     permissionReason: withStep(features.permissionReason, { text: "So be it." }),
+    subagent: { skip: "Copilot does not tell over ACP which call started a subagent" },
     policyRead: { skip: "Copilot asks before it reads outside of the session's directory only" },
     policyMcp: { skip: "Copilot takes the word of a tool of an MCP server that calls itself read-only" },
     killedCommand: { skip: "Copilot refuses commands that kill a process by a variable" },
