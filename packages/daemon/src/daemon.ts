@@ -13,6 +13,8 @@ import type { Daemon, DaemonOptions } from "./daemon-options.ts";
 import { openDataDir } from "./data-dir/data-dir.ts";
 import { realRoots } from "./files/real-roots.ts";
 import type { House } from "./house.ts";
+import { secretsOfDaemon } from "./secrets/secret-variables.ts";
+import { Secrets } from "./secrets/secrets.ts";
 
 /** The house waits this long for the first request to ask for it, so that it never delays the answer that we are up. */
 const recoverAfterMs = 100;
@@ -24,7 +26,11 @@ const recoverAfterMs = 100;
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { version, host } = options;
   const startedAt = Date.now();
-  const log = createLogger(options.logLevel, options.logFormat, options.logFile);
+  const secrets = new Secrets(secretsOfDaemon(options));
+  const log = createLogger(options.logLevel, options.logFormat, {
+    file: options.logFile,
+    redact: (line) => secrets.redactJson(line),
+  });
   const extraAgents = [...(await customAgents(options)), ...(options.extraAgents ?? [])];
   const dataDir = await openDataDir(options.dataDir);
   try {
@@ -34,7 +40,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     let house: Promise<House> | undefined;
     const openHouse = () => {
       house ??= import("./house.ts").then((module) =>
-        module.openHouse({ ...options, extraAgents }, dataDir, fsRoots, log),
+        module.openHouse({ ...options, extraAgents }, dataDir, fsRoots, log, secrets),
       );
       return house;
     };
@@ -54,7 +60,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       health,
       handler: async () => {
         const [{ createDaemonHandler }, opened] = await Promise.all([import("./http/handler.ts"), recovered()]);
-        return createDaemonHandler(opened, { ui: options.ui, version, health, log, closing: closing.signal });
+        return createDaemonHandler(opened, {
+          ui: options.ui,
+          version,
+          health,
+          log,
+          closing: closing.signal,
+          redact: (json: string) => secrets.redactJson(json),
+        });
       },
       onRequest: (request, response) => logRequest(log, request, response),
       onError: (err) => log.error({ err }, "a connection could not be accepted"),

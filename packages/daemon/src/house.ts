@@ -9,6 +9,7 @@ import type { DaemonOptions } from "./daemon-options.ts";
 import type { DataDir } from "./data-dir/data-dir.ts";
 import type { FileAccess } from "./files/file-access.ts";
 import { UploadNotes } from "./files/upload-notes.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import { Attachments } from "./sessions/attachments.ts";
 import { Sessions } from "./sessions/sessions.ts";
 
@@ -27,6 +28,7 @@ export function openHouse(
   dataDir: DataDir,
   fsRoots: readonly string[],
   log: AgentLogger,
+  secrets: Secrets,
 ): House {
   const logs = new EventLog(dataDir.store === null ? new MemoryStore() : openFiles(dataDir.store, log));
   const supervisor = createSupervisor({ recordDir: dataDir.processes, owner: dataDir.owner, log });
@@ -48,6 +50,7 @@ export function openHouse(
   const uploads = dataDir.uploads === null ? undefined : new UploadNotes(dataDir.uploads);
   const attachments = new Attachments(dataDir.attachments);
   const sessions = new Sessions(logs, agents, attachments, {
+    secrets,
     snapshots,
     ...(options.restartReason === undefined ? {} : { restartReason: options.restartReason }),
   });

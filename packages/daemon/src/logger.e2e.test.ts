@@ -39,7 +39,7 @@ test("where the log cannot be loaded lines are written plainly, and the next one
       const add = (fields: object, message: string) => void lines.push([fields, message]);
       return { debug: add, info: add, warn: add, error: add };
     });
-  const log = createLogger("error", "json", undefined, load);
+  const log = createLogger("error", "json", {}, load);
   log.error({}, "first");
   await vi.waitFor(() => {
     log.error({ n: 2 }, "second");

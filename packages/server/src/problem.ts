@@ -9,8 +9,12 @@ export function toClientError(error: unknown): SandboxError {
   return new SandboxError("internal_error", "Something went wrong in the daemon. Its log says what.", { cause: error });
 }
 
-export function problemResponse(error: SandboxError, instance: string): Response {
-  return new Response(JSON.stringify(error.toProblem(instance)), {
+export function problemResponse(
+  error: SandboxError,
+  instance: string,
+  redact: (json: string) => string = (json) => json,
+): Response {
+  return new Response(redact(JSON.stringify(error.toProblem(instance))), {
     status: error.status,
     headers: { "content-type": problemType, ...extraHeaders(error) },
   });

@@ -7,7 +7,7 @@ import { workspaceRoutes } from "./routes/workspace.ts";
 /** The API over what the daemon has, as a Node listener. */
 export function createDaemonHandler(
   { agents, sessions, files }: House,
-  rest: Pick<ApiServices, "version" | "health" | "log" | "ui" | "closing">,
+  rest: Pick<ApiServices, "version" | "health" | "log" | "ui" | "closing" | "redact">,
 ): ReturnType<typeof createRequestHandler> {
   const service = sessionsService(sessions);
   return createRequestHandler({

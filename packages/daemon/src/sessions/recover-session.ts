@@ -41,7 +41,7 @@ export async function recoverSession(stored: StoredSession, logs: EventLog, host
   const state = { ...createSessionState(), ...snapshot?.state };
   state.nativeSessionId ??= (record.config as SessionConfig | null)?.restored?.nativeSessionId ?? null;
   const log = logs.open(record, state.nativeSessionId);
-  const recorder = new SessionRecorder(log, state, stored.updatedAt, host.openText);
+  const recorder = new SessionRecorder(log, state, stored.updatedAt, host);
   const session = new Session(record, recorder, host, { title: snapshot?.title, memory });
   if (problem !== undefined) session.setAside(damaged(session.id, problem));
   else if (!(stored.clean && snapshot && isAtRest(state))) await new Recovery(session, stored, host).attempt();

@@ -102,6 +102,7 @@ export class RunningTurn {
   }
 
   async #end(outcome: TurnOutcome, failure?: EventDraft): Promise<TurnOutcome | undefined> {
+    this.#options.recorder.recordRest();
     const written = await this.#write(
       () => this.#endOfTurn(outcome, closeOpen(this.#options.recorder.state), failure),
       (error) => this.#endWithoutText(error),

@@ -2,6 +2,7 @@ import type { AgentAdapter, AgentHost, AgentLogger } from "@sandbox-agent-ts/age
 import type { SessionChange } from "@sandbox-agent-ts/server";
 import type { EventStore } from "@sandbox-agent-ts/store";
 import type { Snapshots } from "../changes/snapshots.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { OpenText } from "./open-text.ts";
 
 /** What a session needs of the house it lives in. */
@@ -16,6 +17,8 @@ export interface SessionHost {
   readonly checkpointEvents: number;
   /** What the open items of all sessions hold. */
   readonly openText: OpenText;
+  /** What is taken out of everything that is recorded. */
+  readonly secrets: Secrets;
   /** What directories looked like; absent where that is not kept. */
   readonly snapshots: Snapshots | undefined;
   /** Why the daemon before this one ended, in a sentence. */

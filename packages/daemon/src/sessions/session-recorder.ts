@@ -7,6 +7,8 @@ import {
   type UniversalEvent,
 } from "@sandbox-agent-ts/protocol";
 import type { SessionLog } from "@sandbox-agent-ts/store";
+import { DraftRedactor } from "../secrets/draft-redactor.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import { eventsAfter } from "./events-after.ts";
 import { completionWithin, deltaWithin, startWithin } from "./item-limits.ts";
 import { addDeltaPart, missingBefore } from "./lifecycle.ts";
@@ -18,6 +20,7 @@ export class SessionRecorder {
   state: SessionState;
   updatedAt: number;
   readonly #openText: OpenText;
+  readonly #redactor: DraftRedactor;
   /** How much of the state is counted there. */
   #countedText = 0;
   /** How many failed writes the state takes into account. */
@@ -28,8 +31,9 @@ export class SessionRecorder {
   /** Called with whatever is recorded, before it is written; with nothing when the state was read again. */
   onRecorded: (drafts: readonly EventDraft[]) => void = () => {};
 
-  constructor(log: SessionLog, state: SessionState, updatedAt: number, openText: OpenText) {
-    this.#openText = openText;
+  constructor(log: SessionLog, state: SessionState, updatedAt: number, host: { openText: OpenText; secrets: Secrets }) {
+    this.#openText = host.openText;
+    this.#redactor = new DraftRedactor(host.secrets);
     this.log = log;
     this.state = state;
     this.updatedAt = updatedAt;
@@ -38,11 +42,21 @@ export class SessionRecorder {
 
   /**
    * Resolves when readers can see the events. After a rejection none of them has happened: the state is read from the log
-   * again, and what is recorded meanwhile waits for that. More text than is allowed is cut; more items than are allowed
-   * are refused, with all that follows them.
+   * again, and what is recorded meanwhile waits for that. Secrets are taken out. More text than is allowed is cut; more
+   * items than are allowed are refused, with all that follows them.
    */
   record(drafts: readonly EventDraft[]): Promise<void> {
     if (this.#mending) return this.#mending.then(() => this.record(drafts));
+    return this.#record(drafts.map((draft) => this.#redactor.redact(draft)));
+  }
+
+  /** Text that waited for more, because it might have become a secret. Part of the state when it returns. */
+  recordRest(): void {
+    const rest = this.#mending ? [] : this.#redactor.rest();
+    if (rest.length > 0) this.#record(rest).catch(() => {});
+  }
+
+  #record(drafts: readonly EventDraft[]): Promise<void> {
     const complete: EventDraft[] = [];
     let refusal: unknown;
     try {

@@ -12,6 +12,7 @@ import {
 import { changeOfEvents } from "@sandbox-agent-ts/server";
 import type { SessionLog, SessionRecord, TurnRecord } from "@sandbox-agent-ts/store";
 import { DirectoryChanges } from "../changes/directory-changes.ts";
+import { secretsOfSession } from "../secrets/secret-variables.ts";
 import type { AdmittedTurn } from "./admitted-turns.ts";
 import { AgentEvents } from "./agent-events.ts";
 import { AgentLink } from "./agent-link.ts";
@@ -68,6 +69,7 @@ export class Session {
     this.record = record;
     this.createdAt = record.createdAt;
     this.recorder = recorder;
+    host.secrets.add(secretsOfSession(this.config));
     this.title = this.config.title ?? recovered.title;
     recorder.onRecorded = (drafts) => host.changed(this.id, changeOfEvents(drafts));
     this.#memory = recovered.memory;
@@ -174,7 +176,7 @@ export class Session {
   async begin(notices: readonly EventDraft[] = []): Promise<AgentError | undefined> {
     const error = await this.#agent.open().then(
       () => undefined,
-      (failure: unknown) => asSandboxError(failure, { agent: this.config.agent, sessionId: this.id }).toAgentError(),
+      (failure: unknown) => this.#shownError(failure),
     );
     const { creation } = this.config;
     if (error && creation) await this.#setConfig({ creation: { ...creation, error } });
@@ -182,6 +184,11 @@ export class Session {
     // Not synced: a session whose log a power cut has emptied is started anew.
     await this.recorder.record([sessionStarted(this.config.restored), ...notices, ...early]);
     return error;
+  }
+
+  #shownError(failure: unknown): AgentError {
+    const error = asSandboxError(failure, { agent: this.config.agent, sessionId: this.id }).toAgentError();
+    return this.#host.secrets.redactIn(error);
   }
 
   /** What could be found again of its turns after a restart. */

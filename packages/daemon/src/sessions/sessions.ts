@@ -13,6 +13,8 @@ import { SessionListFeed } from "@sandbox-agent-ts/server";
 import type { EventLog, SessionRecord } from "@sandbox-agent-ts/store";
 import type { Agents } from "../agents/agents.ts";
 import type { Snapshots } from "../changes/snapshots.ts";
+import { secretsOfSession } from "../secrets/secret-variables.ts";
+import { Secrets } from "../secrets/secrets.ts";
 import type { Attachments } from "./attachments.ts";
 import { OpenText } from "./open-text.ts";
 import { recoverSession } from "./recover-session.ts";
@@ -38,7 +40,9 @@ const defaultRetryWriteMs = 1_000;
 const defaultCheckpointEvents = 200_000;
 
 export interface SessionsOptions
-  extends Partial<Pick<SessionHost, "interruptLimitMs" | "retryWriteMs" | "checkpointEvents" | "openText">> {
+  extends Partial<
+    Pick<SessionHost, "interruptLimitMs" | "retryWriteMs" | "checkpointEvents" | "openText" | "secrets">
+  > {
   readonly snapshots?: Snapshots;
   readonly restartReason?: string;
 }
@@ -73,6 +77,7 @@ export class Sessions {
       retryWriteMs = defaultRetryWriteMs,
       checkpointEvents = defaultCheckpointEvents,
       openText = new OpenText(),
+      secrets = new Secrets(),
       snapshots,
       restartReason,
     }: SessionsOptions = {},
@@ -91,6 +96,7 @@ export class Sessions {
       retryWriteMs,
       checkpointEvents,
       openText,
+      secrets,
       snapshots,
       restartReason,
       agent: async (id, version) => {
@@ -167,6 +173,7 @@ export class Sessions {
       ...sessionConfig(request, await sessionDirectory(request.directory)),
       ...(idempotencyKey === undefined ? {} : { creation: { idempotencyKey } }),
     };
+    this.#host.secrets.add(secretsOfSession(asked));
     await this.#agents.check(asked);
     const installing = this.#agents.ensureInstalled(asked.agent, asked.agentVersion);
     const agentVersion = await this.#install(sessionId, installing);
@@ -197,7 +204,7 @@ export class Sessions {
       this.#logs.open(record, nativeSessionId),
       { ...createSessionState(), nativeSessionId },
       record.createdAt,
-      this.#host.openText,
+      this.#host,
     );
     const session = new Session(record, recorder, this.#host, { title: undefined, memory });
     const notices = [...noticeOfRuntimeSettings(request), ...noticeOfLosses(config.profileLosses)];

@@ -16,7 +16,7 @@ export function createApi(services: ApiServices): Hono {
   api.onError((error, c) => {
     const problem = toClientError(error);
     if (problem.status >= 500) services.log.error({ err: error }, "a request failed");
-    return problemResponse(problem, c.req.path);
+    return problemResponse(problem, c.req.path, services.redact);
   });
   api.notFound((c) => {
     throw noSuchRoute(c.req.method, c.req.path, services.moreRoutes);

@@ -13,6 +13,8 @@ export interface ApiServices {
   /** What is held in memory beside what the process itself says. */
   readonly memory: () => object;
   readonly log: Logger;
+  /** Takes secrets out of the JSON of a problem. */
+  readonly redact?: ((json: string) => string) | undefined;
   readonly agents: AgentsService;
   /** The sessions as whoever sends this request may see them. */
   readonly sessions: (c: Context) => SessionsService;

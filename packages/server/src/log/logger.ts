@@ -12,6 +12,13 @@ const ranks: Record<LogLevel, number> = { silent: 0, error: 1, warn: 2, info: 3,
 /** As pino numbers them. */
 const numbers: Record<Level, number> = { debug: 20, info: 30, warn: 40, error: 50 };
 
+/** Where log lines go besides stderr, and what is taken out of them. */
+export interface LogTarget {
+  /** The file that stderr goes to, when it is ours. */
+  readonly file?: string | undefined;
+  readonly redact?: (line: string) => string;
+}
+
 export type LoadLog = (level: LogLevel, format: LogFormat, output: LogOutput) => Promise<Logger>;
 
 /**
@@ -22,16 +29,16 @@ export type LoadLog = (level: LogLevel, format: LogFormat, output: LogOutput) =>
 export function createLogger(
   level: LogLevel,
   format: LogFormat = "json",
-  logFile?: string,
+  { file, redact = (line) => line }: LogTarget = {},
   load: LoadLog = loadLog,
 ): Logger {
   let output: LogOutput | undefined;
   let target: Promise<Logger> | undefined;
   const write = (at: Level) => (fields: object, message: string) => {
     if (ranks[at] > ranks[level]) return;
-    output ??= createLogOutput(
-      (lines) => log.warn({ lines }, "log lines were dropped: nobody read them"),
-      openStderr(logFile),
+    output ??= redacting(
+      createLogOutput((lines) => log.warn({ lines }, "log lines were dropped: nobody read them"), openStderr(file)),
+      redact,
     );
     const out = output;
     target ??= load(level, format, out);
@@ -45,6 +52,10 @@ export function createLogger(
   };
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   return log;
+}
+
+function redacting(output: LogOutput, redact: (line: string) => string): LogOutput {
+  return { write: (line) => output.write(redact(line)) };
 }
 
 async function loadLog(level: LogLevel, format: LogFormat, output: LogOutput): Promise<Logger> {
