@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
 import { CorruptStream } from "./event-cursor.ts";
+import { Utf8Text } from "./utf8-text.ts";
 
 /**
  * Longest frame that is taken; beyond it the server is not one of ours: an item has at most 8 Mi characters of text, each at
@@ -55,7 +56,7 @@ async function* frames(
   read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>,
   maxFrameChars: number,
 ): AsyncGenerator<readonly SseFrame[], void> {
-  const decoder = new TextDecoder();
+  const text = new Utf8Text();
   let batch: SseFrame[] = [];
   let isTooLong = false;
   const parser = createParser({
@@ -66,7 +67,7 @@ async function* frames(
     maxBufferSize: maxFrameChars,
   });
   for (let step = await read(); !step.done; step = await read()) {
-    parser.feed(decoder.decode(step.value, { stream: true }));
+    if (step.value) parser.feed(text.decode(step.value));
     if (isTooLong) throw new CorruptStream(`A frame of the event stream has more than ${maxFrameChars} characters.`);
     if (batch.length === 0) continue;
     const arrived = batch;
