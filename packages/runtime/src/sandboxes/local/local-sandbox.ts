@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { ownNode } from "@sandbox-agent-ts/agents/processes";
-import { socketFetch } from "../node-fetch.ts";
+import { portFetch, socketFetch } from "../node-fetch.ts";
 import {
   type Sandbox,
   type SandboxEndpoint,
@@ -55,7 +55,7 @@ export class LocalSandbox implements Sandbox {
     const { state, why } = lifeOf(this.#folder, record);
     if (record.daemon === undefined || state === "failed") throw stopped(why);
     const { port } = record.daemon;
-    if (port !== undefined) return { url: `http://127.0.0.1:${port}`, headers: {} };
+    if (port !== undefined) return { url: `http://127.0.0.1:${port}`, headers: {}, fetch: portFetch(port) };
     return { url: "http://localhost", headers: {}, fetch: socketFetch(this.#folder.socket) };
   }
 
