@@ -31,6 +31,7 @@ export type { RuntimeSessionData, SessionListItem } from "./sessions/session-dat
 export { SessionManager } from "./sessions/session-manager.ts";
 export type { SessionRequest } from "./sessions/session-request.ts";
 export * from "./store/access-store.ts";
+export type { LogLines } from "./store/log-lines.ts";
 export { MemoryRuntimeStore } from "./store/memory/memory-runtime-store.ts";
 export type { Quota } from "./store/quota.ts";
 export * from "./store/runtime-store.ts";

@@ -1,31 +1,28 @@
 import type { EventDraft, UniversalEvent } from "@sandbox-agent-ts/protocol";
+import type { DeltaRun } from "./delta-run.ts";
+import type { TextPieces } from "./text-pieces.ts";
 
 /** What a line of a session's log is made from: an event of a sandbox's daemon, or one of the runtime's own. */
 export type LogEntry = EventDraft & {
   readonly time: string;
   readonly nativeSessionId: string | null;
   /** Where it stands for deltas of one item that came together: each of them. `data.delta` is then their text, joined. */
-  readonly run?: readonly RunDelta[];
+  readonly run?: DeltaRun;
 };
-
-/** A delta that differs from the others of its run in nothing but time, text and payload. */
-export interface RunDelta {
-  readonly delta: string;
-  /** The line from behind its sequence on. */
-  readonly body: string;
-  readonly raw?: string | undefined;
-}
 
 /** How many events they are. */
 export function countOf(entries: readonly LogEntry[]): number {
-  return entries.reduce((count, { run }) => count + (run?.length ?? 1), 0);
+  return entries.reduce((count, { run }) => count + (run?.count ?? 1), 0);
 }
 
 /** The same with every event as an entry of its own. */
 export function* eachOf(entries: readonly LogEntry[]): Generator<LogEntry, void, undefined> {
   for (const { run, ...entry } of entries) {
-    if (run) for (const { delta, raw } of run) yield { ...entry, data: { ...entry.data, delta }, raw } as LogEntry;
-    else yield entry as LogEntry;
+    if (!run) yield entry as LogEntry;
+    else
+      for (let n = 0; n < run.count; n++) {
+        yield { ...entry, data: { ...entry.data, delta: run.deltaAt(n) }, raw: run.payloadAt(n) } as LogEntry;
+      }
   }
 }
 
@@ -39,13 +36,24 @@ export class EntryEncoder {
     this.#sessionId = JSON.stringify(sessionId);
   }
 
-  /** Its line, or those of its run, each with its newline. */
-  encode(entry: LogEntry, first: number): string {
-    if (!entry.run) return this.#line(first, this.#bodyOf(entry));
-    let lines = "";
-    let sequence = first;
-    for (const { body } of entry.run) lines += this.#line(sequence++, body);
-    return lines;
+  /** Its line with its newline. */
+  line(entry: LogEntry, sequence: number): string {
+    return this.#line(sequence, this.#bodyOf(entry));
+  }
+
+  /** Put its line, or those of its run, behind `lines`, and its payloads, if it has any, behind `payloads`. */
+  encode(entry: LogEntry, first: number, lines: TextPieces, payloads: TextPieces): void {
+    const { run, raw } = entry;
+    if (!run) {
+      lines.add(this.line(entry, first));
+      if (raw !== undefined) payloads.add(rawLine(first, raw));
+      return;
+    }
+    for (let n = 0; n < run.count; n++) {
+      const payload = run.payloadAt(n);
+      lines.add(this.#line(first + n, run.bodyAt(n)));
+      if (payload !== undefined) payloads.add(rawLine(first + n, payload));
+    }
   }
 
   #line(sequence: number, body: string): string {
@@ -60,17 +68,8 @@ export class EntryEncoder {
   }
 }
 
-/** The lines of the raw journal for an entry, empty when it has no payload. */
-export function rawLines({ run, raw }: LogEntry, first: number): string {
-  if (!run) return rawLine(first, raw);
-  let lines = "";
-  let sequence = first;
-  for (const one of run) lines += rawLine(sequence++, one.raw);
-  return lines;
-}
-
-function rawLine(sequence: number, raw: string | undefined): string {
-  return raw === undefined ? "" : `{"sequence":${sequence},"raw":${raw}}\n`;
+function rawLine(sequence: number, raw: string): string {
+  return `{"sequence":${sequence},"raw":${raw}}\n`;
 }
 
 /** An event of a daemon, which must have been validated, as an entry of the runtime's own log. */

@@ -1,8 +1,9 @@
 /** Feared: an event that its schema refuses gets into a log by the short way, or is another one there. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countOf, EntryEncoder, eachOf, type LogEntry, rawLines } from "./encode-event.ts";
+import { countOf, EntryEncoder, eachOf, type LogEntry } from "./encode-event.ts";
 import { EventReader } from "./event-reader.ts";
+import { TextPieces } from "./text-pieces.ts";
 
 const encoder = new EntryEncoder({ uid: "k3x9", sessionId: "s" });
 
@@ -30,6 +31,18 @@ function line(sequence: number, { text, raw, itemId = "itm_1", native = null, ti
   });
 }
 
+function linesOf(entry: LogEntry, first: number): { event: string; payload: string } {
+  const [lines, payloads] = [new TextPieces(), new TextPieces()];
+  encoder.encode(entry, first, lines, payloads);
+  const [event, payload] = [lines, payloads].map((pieces) =>
+    pieces
+      .end()
+      .map(({ text }) => text)
+      .join(""),
+  );
+  return { event: event!, payload: payload! };
+}
+
 /** What gets into the log, or that it was refused. */
 function written(reader: EventReader, sequence: number, text: string): unknown {
   const read: LogEntry[] = [];
@@ -41,7 +54,7 @@ function written(reader: EventReader, sequence: number, text: string): unknown {
   }
   expect(countOf(read)).toBe(1);
   const [entry] = read as [LogEntry];
-  const [event, payload] = [encoder.encode(entry, 7), rawLines(entry, 7)];
+  const { event, payload } = linesOf(entry, 7);
   for (const kept of [event, payload]) expect(kept.slice(0, -1)).not.toContain("\n");
   const [{ raw, time: _, ...told }] = [...eachOf(read)] as [LogEntry];
   return {
@@ -124,8 +137,9 @@ test("deltas that come together are one entry, and in the log what they are alon
         const events: unknown[] = [];
         const payloads: unknown[] = [];
         for (const entry of entries) {
-          events.push(...parsedLines(encoder.encode(entry, next)));
-          payloads.push(...parsedLines(rawLines(entry, next)));
+          const { event, payload } = linesOf(entry, next);
+          events.push(...parsedLines(event));
+          payloads.push(...parsedLines(payload));
           next += countOf([entry]);
         }
         return { events, payloads };
@@ -144,8 +158,12 @@ test("a delta that follows upon another is not made anew", () => {
   expect(entries).toHaveLength(2);
   expect(entries[1]).toMatchObject({
     data: { delta: 'é "quoted" \\plain' },
-    run: [{ delta: 'é "quoted" \\', raw: '{"step":1}' }, { delta: "plain" }],
   });
+  const { run } = entries[1]!;
+  expect([0, 1].map((n) => [run?.deltaAt(n), run?.payloadAt(n)])).toEqual([
+    ['é "quoted" \\', '{"step":1}'],
+    ["plain", '{"step":1}'],
+  ]);
 });
 
 test("what came before an event that is refused is there", () => {

@@ -1,6 +1,8 @@
 import { UniversalEvent } from "@sandbox-agent-ts/protocol";
 import type { EventText } from "@sandbox-agent-ts/sdk";
-import { entryOf, type LogEntry, type RunDelta } from "./encode-event.ts";
+import { type DeltaPlaces, DeltaRun } from "./delta-run.ts";
+import { entryOf, type LogEntry } from "./encode-event.ts";
+import { PayloadShape } from "./payload-shape.ts";
 
 /** What a sandbox sends is not what a daemon would: nothing more is taken from it. */
 export class UntrustedSandbox extends Error {
@@ -27,15 +29,16 @@ export class EventReader {
 
   /** Put what they say behind `entries`; where one is refused, all before it are there. The start of the session is left out: the runtime's log has its own. */
   read(events: readonly EventText[], entries: LogEntry[]): void {
-    let run: RunDelta[] = [];
+    let run = new DeltaRun();
     const endRun = () => {
-      if (run.length > 0) entries.push(this.#shape!.entryOf(run));
-      run = [];
+      if (run.count === 0) return;
+      entries.push(this.#shape!.entryOf(run));
+      run = new DeltaRun();
     };
     try {
       for (const event of events) {
         const delta = this.#shape?.read(event);
-        if (delta) run.push(delta);
+        if (delta) run.add(delta);
         else {
           endRun();
           const entry = this.#readAny(event);
@@ -80,7 +83,7 @@ function parsed(text: string): unknown {
 }
 
 const timeStart = ',"time":"';
-const payloadStart = '},"raw":';
+const payloadStart = '},"raw":{';
 /** As daemons write the time. */
 const timeLength = "2026-01-01T00:00:00.000Z".length;
 /** A string in JSON that is what it says: without a quote, a backslash or a control character in it. */
@@ -94,6 +97,7 @@ class DeltaShape {
   readonly #middle: string;
   readonly #entry: Omit<DeltaEntry, "data" | "raw" | "run">;
   readonly #data: Omit<DeltaEntry["data"], "delta">;
+  readonly #payloads = new PayloadShape();
   /** A time that was validated, nearly always that of the next one too, and what follows upon it. */
   #timeAndMiddle = "";
 
@@ -116,29 +120,25 @@ class DeltaShape {
     return event.event_id.endsWith(`_${event.sequence}`) ? new DeltaShape(event) : undefined;
   }
 
-  entryOf(run: readonly RunDelta[]): LogEntry {
-    const delta = run.map((one) => one.delta).join("");
-    return { ...this.#entry, data: { ...this.#data, delta }, run } as LogEntry;
+  entryOf(run: DeltaRun): LogEntry {
+    return { ...this.#entry, data: { ...this.#data, delta: run.delta }, run } as LogEntry;
   }
 
   /** Undefined where the event is another, or not written as daemons write it. */
-  read({ sequence, text }: EventText): RunDelta | undefined {
+  read({ sequence, text }: EventText): DeltaPlaces | undefined {
     // Comparing slices costs a fraction of `startsWith`.
     const head = `${this.#start}${sequence}","sequence":${sequence}${timeStart}`;
     const timeAt = head.length;
-    const from = timeAt + timeLength + this.#middle.length;
-    if (text.slice(0, timeAt) !== head || !this.#isTimeAndMiddle(text.slice(timeAt, from))) return undefined;
-    const found = readString(text, from);
-    if (!found) return undefined;
-    const { value: delta, end } = found;
-    const body = `${text.slice(timeAt - timeStart.length, end)}}}`;
-    if (text.length === end + 2 && text.slice(end) === "}}") return { delta, body };
-    if (text.slice(end, end + payloadStart.length) !== payloadStart || !text.endsWith("}")) return undefined;
-    const raw = text.slice(end + payloadStart.length, -1);
-    // In JSON a line may end between two words, and the journal of payloads has one line for each.
-    const payload = raw.includes("\n") ? undefined : parsedOrNothing(raw);
-    if (payload === undefined) return undefined;
-    return payload === null ? { delta, body } : { delta, body, raw };
+    const start = timeAt + timeLength + this.#middle.length;
+    if (text.slice(0, timeAt) !== head || !this.#isTimeAndMiddle(text.slice(timeAt, start))) return undefined;
+    const end = endOfString(text, start);
+    if (end === -1) return undefined;
+    const body = timeAt - timeStart.length;
+    if (text.length === end + 2 && text.slice(end) === "}}") return { text, body, start, end, payload: 0 };
+    const payload = end + payloadStart.length - 1;
+    if (text.slice(end, payload + 1) !== payloadStart || !text.endsWith("}")) return undefined;
+    if (!this.#payloads.isJson(text.slice(payload, -1), text.slice(start, end))) return undefined;
+    return { text, body, start, end, payload };
   }
 
   #isTimeAndMiddle(text: string): boolean {
@@ -150,18 +150,16 @@ class DeltaShape {
   }
 }
 
-/** The string in JSON that begins here, and where it ends. */
-function readString(text: string, from: number): { value: string; end: number } | undefined {
+/** Where the string in JSON ends that begins here; -1 where none does. */
+function endOfString(text: string, from: number): number {
   plainString.lastIndex = from;
-  if (plainString.test(text))
-    return { value: text.slice(from + 1, plainString.lastIndex - 1), end: plainString.lastIndex };
-  const end = endOfString(text, from);
-  const value = end === -1 ? undefined : parsedOrNothing(text.slice(from, end));
-  return typeof value === "string" ? { value, end } : undefined;
+  if (plainString.test(text)) return plainString.lastIndex;
+  const end = endOfQuoted(text, from);
+  return end !== -1 && isString(text.slice(from, end)) ? end : -1;
 }
 
-/** Where the string ends that begins here, whatever it is worth; -1 where none does. */
-function endOfString(text: string, from: number): number {
+/** Where the quotes end that begin here, whatever is in them; -1 where they do not. */
+function endOfQuoted(text: string, from: number): number {
   if (text[from] !== '"') return -1;
   for (let quote = text.indexOf('"', from + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
@@ -171,10 +169,10 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-function parsedOrNothing(text: string): unknown {
+function isString(json: string): boolean {
   try {
-    return JSON.parse(text);
+    return typeof JSON.parse(json) === "string";
   } catch {
-    return undefined;
+    return false;
   }
 }

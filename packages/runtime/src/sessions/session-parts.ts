@@ -38,9 +38,10 @@ export async function storedParts(sessionId: string, deps: PartsDeps): Promise<S
 }
 
 export function madeParts({ session, lease }: MadeSession, { logs }: PartsDeps): SessionParts {
-  const { log: { lines, count } = { lines: "", count: 0 }, lease: _, ...fields } = session;
+  const { log: { lines, count } = { lines: [], count: 0 }, lease: _, ...fields } = session;
   const state = stateFrom(undefined);
-  for (const line of lines.split("\n")) if (line !== "") applyToSession(state, JSON.parse(line) as UniversalEvent);
+  for (const line of lines.join("").split("\n"))
+    if (line !== "") applyToSession(state, JSON.parse(line) as UniversalEvent);
   const { sessionId, createdAt } = session;
   const more = { lastActivity: createdAt, head: count, epoch: lease.epoch, summary: undefined, snapshot: undefined };
   const readers = logs.of(sessionId, count);

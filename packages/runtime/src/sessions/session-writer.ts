@@ -1,7 +1,8 @@
 import { applyPayload, createSessionState, type SessionState, type SessionSummary } from "@sandbox-agent-ts/protocol";
 import { EventChunk, type LogReaders } from "@sandbox-agent-ts/store";
 import type { AppendedBatch } from "../metrics/runtime-metrics.ts";
-import { EntryEncoder, type LogEntry, rawLines } from "../mirror/encode-event.ts";
+import { EntryEncoder, type LogEntry } from "../mirror/encode-event.ts";
+import { TextPieces } from "../mirror/text-pieces.ts";
 import type { Lease, LogBatch, OpenedRequest, RuntimeStore, StoredSession } from "../store/runtime-store.ts";
 
 /** Entries of one transaction; more wait for the next. */
@@ -109,30 +110,32 @@ export class SessionWriter {
     const cursor = taken.findLast((pending) => pending.cursor)?.cursor;
     if (entries.length === 0) return;
     const first = this.head + 1;
-    let lines = "";
-    let raw = "";
+    const lines = new TextPieces();
+    const payloads = new TextPieces();
     let next = first;
     for (const entry of entries) {
-      lines += this.#encoder.encode(entry, next);
-      raw += rawLines(entry, next);
-      next += entry.run?.length ?? 1;
+      this.#encoder.encode(entry, next, lines, payloads);
+      next += entry.run?.count ?? 1;
       applyPayload(this.state, entry);
       if (entry.nativeSessionId !== null) this.state.nativeSessionId = entry.nativeSessionId;
     }
     const count = next - first;
     this.state.sequence = next - 1;
+    const pieces = lines.end();
     const startedAt = performance.now();
     await this.#store.append(this.lease, {
       first,
       count,
-      lines,
-      raw,
+      lines: pieces.map(({ text }) => text),
+      raw: payloads.end().map(({ text }) => text),
       at: Date.now(),
       ...(cursor ? { cursor } : {}),
       ...this.#consequences(entries),
     });
     const seconds = (performance.now() - startedAt) / 1_000;
-    this.#readers.publish(new EventChunk(first, count, lines, "utf8"));
+    for (const piece of pieces) {
+      this.#readers.publish(new EventChunk(this.head + 1, piece.count, piece.text, "utf8"));
+    }
     this.#onWritten(entries, { count, seconds, isMirrored: cursor !== undefined });
   }
 
@@ -170,7 +173,7 @@ function isAtRest({ turnId, openItems }: SessionState): boolean {
 
 /** Nearly all of a long entry is one string. */
 function roughLength({ data, raw, run }: LogEntry): number {
-  if (run) return run.reduce((length, one) => length + one.body.length + (one.raw?.length ?? 0), 0);
+  if (run) return run.length;
   return ("delta" in data ? data.delta.length : 256) + (raw?.length ?? 0);
 }
 

@@ -1,6 +1,7 @@
-import type { EventBatch, EventPage, PageRequest, RawPage } from "@sandbox-agent-ts/store";
+import type { EventPage, PageRequest, RawPage } from "@sandbox-agent-ts/store";
 import type { AccessStore } from "./access-store.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
+import type { LogLines } from "./log-lines.ts";
 import type { NewProfileVersion } from "./profile-versions.ts";
 import type { Quota } from "./quota.ts";
 
@@ -229,7 +230,7 @@ export interface NewSession {
   /** Opaque: what the session was created with. */
   readonly settings: unknown;
   /** The first events of its log, which begin with 1. */
-  readonly log?: EventBatch | undefined;
+  readonly log?: LogLines | undefined;
   /** Whoever makes it may hold its lease from the start. */
   readonly lease?: { readonly owner: string; readonly ttlMs: number } | undefined;
 }
@@ -271,7 +272,7 @@ export interface StoredSessionPage {
   readonly hasMore: boolean;
 }
 
-export interface LogBatch extends EventBatch {
+export interface LogBatch extends LogLines {
   /** Epoch milliseconds; `lastActivity` of the session. */
   readonly at: number;
   /** The last sequence of the sandbox's own log that the batch mirrors. */

@@ -41,6 +41,8 @@ export function describeLog(store: () => RuntimeStore): void {
       ...changes,
     });
 
+  const textOf = (first: number): string => everything(first).lines.join("");
+
   const look = async () => ({
     session: await store().session("s"),
     turn: await store().turn("s", "t"),
@@ -77,9 +79,22 @@ export function describeLog(store: () => RuntimeStore): void {
       expect(await store().session("s")).toMatchObject({ summary: null, snapshot: null });
     });
 
+    it("may come in many texts", async () => {
+      const lease = await busySession();
+      const one = batchOf("s", 3, numbered(40, 3));
+      const each = (texts: readonly string[]) => texts.join("").split(/(?<=\n)/);
+      await store().append(lease, { ...one, lines: each(one.lines), raw: each(one.raw) });
+      const { session, texts, raw } = await look();
+      expect(session).toMatchObject({ head: 42 });
+      expect(texts.slice(2)).toEqual(numbered(40, 3));
+      expect([...raw.keys()].filter((sequence) => sequence > 2)).toEqual(
+        Array.from({ length: 20 }, (_, n) => 3 + 2 * n),
+      );
+    });
+
     it("may bring no events", async () => {
       const lease = await busySession();
-      await store().append(lease, everything(3, { count: 0, lines: "", raw: "" }));
+      await store().append(lease, everything(3, { count: 0, lines: [], raw: [] }));
       const { session, turn, sandbox, texts } = await look();
       expect(session).toMatchObject({ head: 2, summary: oddValue });
       expect(turn).toMatchObject({ state: "ended" });
@@ -101,10 +116,11 @@ export function describeLog(store: () => RuntimeStore): void {
       ["repeats the last event", () => everything(2)],
       ["starts again", () => everything(1)],
       ["begins with no sequence", () => everything(0)],
-      ["has no events and a gap", () => everything(4, { count: 0, lines: "", raw: "" })],
+      ["has no events and a gap", () => everything(4, { count: 0, lines: [], raw: [] })],
       ["has fewer events than it says", () => everything(3, { count: 2 })],
       ["has more events than it says", () => everything(3, { count: 0 })],
-      ["ends inside of an event", () => everything(3, { lines: everything(3).lines.slice(0, -1) })],
+      ["ends inside of an event", () => everything(3, { lines: [textOf(3).slice(0, -1)] })],
+      ["has an event in two texts", () => everything(3, { lines: [textOf(3).slice(0, 20), textOf(3).slice(20)] })],
       ["moves the cursor backwards", () => everything(3, { cursor: { sandboxId: "b", sequence: 2 } })],
       ["mirrors what is mirrored already", () => everything(3, { cursor: { sandboxId: "b", sequence: 3 } })],
       ["is of an unknown sandbox", () => everything(3, { cursor: { sandboxId: "no", sequence: 7 } })],
@@ -160,7 +176,7 @@ export function describeLog(store: () => RuntimeStore): void {
       const { lines } = await appendTexts(store(), await leased(store(), "s"), awkwardTexts);
       const page = await store().read("s", 0, { maxBytes: 100_000, maxEvents: 100 });
       expect(page).toMatchObject({ first: 1, count: awkwardTexts.length });
-      expect(page.lines.toString("utf8")).toBe(lines);
+      expect(page.lines.toString("utf8")).toBe(lines.join(""));
     });
 
     it("of different sessions do not mix, however they are interleaved", async () => {
@@ -189,7 +205,7 @@ export function describeLog(store: () => RuntimeStore): void {
     it("are found in many thousands, and where most events have none", async () => {
       const lease = await leased(store(), "s");
       for (let n = 0; n < 5; n++) await appendTexts(store(), lease, numbered(1000));
-      for (let n = 0; n < 5; n++) await appendTexts(store(), lease, numbered(1000), { raw: "" });
+      for (let n = 0; n < 5; n++) await appendTexts(store(), lease, numbered(1000), { raw: [] });
       await appendTexts(store(), lease, ["last"]);
       const odd = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + 2 * n);
       expect([...(await rawOf(store(), "s", 2999, 3009)).keys()]).toEqual(odd(3001, 5));

@@ -82,7 +82,8 @@ export function batchOf(
   texts: readonly string[],
   changes: Partial<LogBatch> = {},
 ): LogBatch {
-  return { ...sampleBatch(sessionId, first, texts), at: createdAt + 1000, ...changes };
+  const { lines, raw, ...numbers } = sampleBatch(sessionId, first, texts);
+  return { ...numbers, lines: [lines], raw: [raw], at: createdAt + 1000, ...changes };
 }
 
 /** Keep one event per text, after those that are there. */

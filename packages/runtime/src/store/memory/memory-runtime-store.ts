@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { type EventPage, MemoryStore, type PageRequest, type RawPage } from "@sandbox-agent-ts/store";
 import type { AuditStoreQuery, NewAuditEntry, StoredAuditEntry, StoredUsage } from "../access-store.ts";
+import { asBatch, lengthOf } from "../log-lines.ts";
 import type { NewProfileVersion } from "../profile-versions.ts";
 import { type Quota, refuseSandbox, refuseSession, refuseTurn } from "../quota.ts";
 import {
@@ -73,14 +74,14 @@ export class MemoryRuntimeStore implements RuntimeStore {
       summary: undefined,
       snapshot: undefined,
       sandboxEpoch: undefined,
-      storedBytes: log ? log.lines.length + log.raw.length : 0,
+      storedBytes: log ? lengthOf(log) : 0,
       turns: new Map(),
       requests: new Map(),
       transcripts: new Map(),
       files: new Map(),
     });
     await this.#log.create({ sessionId, uid, createdAt, config: null });
-    if (log) await this.#log.append(sessionId, log);
+    if (log) await this.#log.append(sessionId, asBatch(log));
     return lease && { sessionId, owner: lease.owner, epoch };
   }
 
@@ -157,9 +158,9 @@ export class MemoryRuntimeStore implements RuntimeStore {
         `Event ${cursor.sequence} of sandbox "${cursor.sandboxId}" is mirrored already.`,
       );
     }
-    const { first, count, lines, raw } = batch;
+    const { first, count, lines, raw } = asBatch(batch);
     const lineCount = lines.split("\n").length - 1;
-    if (lineCount !== count || (lines !== "" && !lines.endsWith("\n"))) {
+    if (lineCount !== count || batch.lines.some((text) => text !== "" && !text.endsWith("\n"))) {
       throw new SandboxError("internal_error", `A batch of ${count} events has ${lineCount} lines.`);
     }
     const appended = this.#log.append(lease.sessionId, { first, count, lines, raw });

@@ -1,5 +1,5 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
-import type { EventBatch } from "@sandbox-agent-ts/store";
+import type { LogLines } from "../log-lines.ts";
 import { keepLines, type LogTable } from "./lines.ts";
 import type { Steps } from "./steps.ts";
 
@@ -14,8 +14,9 @@ export const payloads: LogTable = {
   sequenceOf: (lines, start) => Number(/^\{"sequence":(\d+),/.exec(lines.toString("latin1", start, start + 40))?.[1]),
 };
 
-export function* keepBatch(session: number, { first, count, lines, raw }: EventBatch): Steps<void> {
-  const kept = yield* keepLines(events, session, first, lines);
+export function* keepBatch(session: number, { first, count, lines, raw }: LogLines): Steps<void> {
+  let kept = 0;
+  for (const text of lines) kept += yield* keepLines(events, session, first + kept, text);
   if (kept !== count) throw new SandboxError("internal_error", `A batch of ${count} events has ${kept} lines.`);
-  yield* keepLines(payloads, session, first, raw);
+  for (const text of raw) yield* keepLines(payloads, session, first, text);
 }

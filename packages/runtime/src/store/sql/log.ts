@@ -1,5 +1,6 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { EventPage, PageRequest, RawPage } from "@sandbox-agent-ts/store";
+import { lengthOf } from "../log-lines.ts";
 import type { Lease, LogBatch } from "../runtime-store.ts";
 import { events, keepBatch, payloads } from "./event-tables.ts";
 import { toJson } from "./json.ts";
@@ -20,7 +21,7 @@ export function* append(lease: Lease, batch: LogBatch): Steps<void> {
     at,
     at,
     toJson(batch.summary),
-    batch.lines.length + batch.raw.length,
+    lengthOf(batch),
     session,
   );
   yield* keepBatch(session, batch);

@@ -1,4 +1,5 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
+import { lengthOf } from "../log-lines.ts";
 import { isLimited, type Quota, refuseSession } from "../quota.ts";
 import {
   firstEpoch,
@@ -63,7 +64,7 @@ export function* createSession(session: NewSession, quota?: Quota): Steps<Lease 
     epoch,
     lease?.owner ?? null,
     lease ? Date.now() + lease.ttlMs : 0,
-    log ? log.lines.length + log.raw.length : 0,
+    log ? lengthOf(log) : 0,
   );
   if (!created) {
     throw new SandboxError("session_already_exists", `Session "${sessionId}" exists already.`, { sessionId });

@@ -7,8 +7,8 @@ export function plainBatch(first: number, texts: readonly string[]): LogBatch {
   return {
     first,
     count: texts.length,
-    lines: events.map((event) => `${JSON.stringify(event)}\n`).join(""),
-    raw: odd.map(({ sequence }) => `{"sequence":${sequence},"raw":${payloadOf(sequence)}}\n`).join(""),
+    lines: [events.map((event) => `${JSON.stringify(event)}\n`).join("")],
+    raw: odd.map(({ sequence }) => `{"sequence":${sequence},"raw":${payloadOf(sequence)}}\n`),
     at: Date.now(),
   };
 }
