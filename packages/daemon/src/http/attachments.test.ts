@@ -1,9 +1,11 @@
 /** Feared: bytes that do not arrive as they were sent, that are written twice, that stay, or that escape their directory. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { UniversalItem } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test } from "vitest";
-import { type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
+import { agentText, type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
+import { temporaryDirectory } from "../__fixtures__/temporary-directory.ts";
 import { startTestDaemon } from "../__fixtures__/test-daemon.ts";
 
 type Part = UniversalItem["content"][number];
@@ -69,6 +71,27 @@ test("a retry with the same key is the same turn and writes nothing again; files
   expect(statSync(pathOf(image)).ino).toBe(before.ino);
   expect(readdirSync(dirname(pathOf(image)))).toHaveLength(1);
   expect(pathOf(file)).toBe("notes.txt");
+});
+
+test.each([
+  ["no-such-file.txt", "cannot be read"],
+  ["no-such-image.png", "cannot be read"],
+  ["pipe", "is not a file"],
+])("a message with %s is told to no agent: its turn ends with a sentence, and the next one runs", async (path, why) => {
+  const { client } = await startTestDaemon();
+  const directory = temporaryDirectory();
+  execFileSync("mkfifo", [join(directory, "pipe")]);
+  await client.create("s", { agent: "mock", directory });
+  const body = { message: "echo Look.", attachments: [{ path }] };
+  expect((await client.call("POST", `${session("s")}/messages`, body)).status).toBe(202);
+  const reader = await client.follow("s");
+  const events = await reader.until(({ type }) => type === "turn.ended");
+  reader.drop();
+  const message = `The attachment ${join(directory, path)} ${why}. Check its path.`;
+  expect(ofType(events, "error").map(({ data }) => data)).toEqual([{ code: "invalid_request", message }]);
+  expect(ofType(events, "turn.ended")[0]?.data.metadata).toMatchObject({ reason: "error", message });
+  expect(agentText(events)).toBe("");
+  expect(agentText(await client.turn("s", "echo Go on."))).toBe("Go on.");
 });
 
 describe("refused with a sentence:", () => {

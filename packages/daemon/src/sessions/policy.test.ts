@@ -1,4 +1,6 @@
 /** Feared: a policy that decides and nobody hears of it, a person who is asked in vain, a request that hangs. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { EventPayload, PermissionRequestedData } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { type Client, codeOf, ofType, session } from "../__fixtures__/client.ts";
@@ -62,14 +64,16 @@ const policy = {
 test("a file that was sent with a message may be read, and no other", async () => {
   const agent = new ScriptedAgent();
   const { client } = await startTestDaemon({ extraAgents: [agent.adapter] });
-  await client.create("s", { agent: "scripted", directory: temporaryDirectory() });
+  const directory = temporaryDirectory();
+  const path = join(directory, "a.txt");
+  writeFileSync(path, "a");
+  await client.create("s", { agent: "scripted", directory });
   const reader = await client.follow("s");
-  const attachments = [{ path: "/sent/a.txt" }];
-  await client.call("POST", `${session("s")}/messages`, { message: "read", attachments });
+  await client.call("POST", `${session("s")}/messages`, { message: "read", attachments: [{ path }] });
   await agent.prompted(1);
-  agent.emit(permission("sent", { kind: "read", paths: ["/sent/a.txt"] }));
-  agent.emit(permission("changed", { kind: "edit", paths: ["/sent/a.txt"] }));
-  agent.emit(permission("more", { kind: "read", paths: ["/sent/a.txt", "/etc/passwd"] }));
+  agent.emit(permission("sent", { kind: "read", paths: [path] }));
+  agent.emit(permission("changed", { kind: "edit", paths: [path] }));
+  agent.emit(permission("more", { kind: "read", paths: [path, "/etc/passwd"] }));
   agent.emit(permission("unsaid", { kind: "read", paths: [] }));
   await reader.until(({ type, data }) => type === "permission.requested" && data.permission_id === "unsaid");
   expect(told(agent)).toEqual(["sent once The file was sent with a message."]);

@@ -3,6 +3,7 @@ import { expandCommand, type TurnOutcome } from "@sandbox-agent-ts/agents";
 import {
   closeOpen,
   daemonEvent,
+  type ErrorData,
   type EventDraft,
   startOfTurn,
   type TurnEndReason,
@@ -15,6 +16,7 @@ import { Deferred } from "./deferred.ts";
 import type { SessionConfig } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import type { SessionRecorder } from "./session-recorder.ts";
+import { whyNotAttached } from "./why-not-attached.ts";
 
 export interface RunningTurnOptions {
   readonly turn: TurnRecord;
@@ -23,6 +25,8 @@ export interface RunningTurnOptions {
   /** What the message may stand for. */
   readonly commands?: SessionConfig["commands"];
   readonly agentId: string;
+  /** In which the session works. */
+  readonly directory: string;
   readonly agent: AgentLink;
   readonly recorder: SessionRecorder;
   readonly host: SessionHost;
@@ -64,6 +68,9 @@ export class RunningTurn {
       () => start.slice(0, 1),
     );
     if (!isWritten) return undefined;
+    const { turn, directory } = this.#options;
+    const refusal = await whyNotAttached(turn.attachments, directory);
+    if (refusal !== undefined) return this.#endWith({ code: "invalid_request", message: refusal });
     try {
       return await this.#end(await this.#prompt());
     } catch (error) {
@@ -97,8 +104,11 @@ export class RunningTurn {
     await agent.close();
     const place = { agent: agentId, sessionId: recorder.log.sessionId };
     const { code, message, details } = asSandboxError(error, place);
-    const data = { message, code, ...(details === undefined ? {} : { details }) };
-    return this.#end({ reason: "error", message }, daemonEvent({ type: "error", data }));
+    return this.#endWith({ message, code, ...(details === undefined ? {} : { details }) });
+  }
+
+  #endWith(data: ErrorData): Promise<TurnOutcome | undefined> {
+    return this.#end({ reason: "error", message: data.message }, daemonEvent({ type: "error", data }));
   }
 
   async #end(outcome: TurnOutcome, failure?: EventDraft): Promise<TurnOutcome | undefined> {

@@ -336,6 +336,7 @@ export class Session {
       preamble: this.config.restored?.text,
       commands: this.config.commands,
       agentId: this.config.agent,
+      directory: this.config.directory,
       agent: this.#agent,
       recorder: this.recorder,
       host: this.#host,
