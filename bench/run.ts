@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Figure, meetsGoal, type Result } from "./figure.ts";
 import { crowd } from "./figures/crowd.ts";
+import { dockerSandboxes } from "./figures/docker-sandboxes.ts";
 import { fanOut } from "./figures/fan-out.ts";
 import { gemini } from "./figures/gemini.ts";
 import { latency } from "./figures/latency.ts";
@@ -29,6 +30,7 @@ const figures: readonly Figure[] = [
   sessionMemory,
   sessionSpeed,
   sandboxes,
+  dockerSandboxes,
   warmSandboxes,
   runtimeSessions,
   runtimeEvents,

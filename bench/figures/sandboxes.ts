@@ -25,7 +25,7 @@ export const sandboxes: Figure = {
         ...(await measureProvider("bubblewrap", createLocalProvider({ root, isolation: "auto" }), settings)),
       ];
     } finally {
-      rmSync(root, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 };
