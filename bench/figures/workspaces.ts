@@ -42,6 +42,8 @@ export const workspaces: Figure = {
       const repository = join(top, "repository");
       const git = (...args: string[]) => run("git", [`--git-dir=${repository}`, `--work-tree=${workspace}`, ...args]);
       execFileSync("git", ["init", "--quiet", "--bare", repository]);
+      // Else git packs its objects in the background, beside what is measured and while the folder is removed.
+      await git("config", "gc.auto", "0");
       await git("add", "--all");
       await git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--message=all");
       for (let n = 0; n < warmUps; n++) await checkpoint();
@@ -63,7 +65,7 @@ export const workspaces: Figure = {
       ];
     } finally {
       await runtime.remove();
-      rmSync(top, { recursive: true, force: true });
+      rmSync(top, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 };
