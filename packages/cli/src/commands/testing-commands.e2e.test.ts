@@ -23,7 +23,7 @@ function scriptFile(name: string, script: unknown): string {
 
 it("serves a script, tells how to reach it and logs each request", async () => {
   const file = scriptFile("script.json", [{ text: "Hello from a file." }]);
-  const child = home.spawn("testing", "model", "--script", file);
+  const child = home.spawn("testing", "model", "--script", file, "--host", "localhost");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const untilLine = async (pattern: RegExp): Promise<string> => {
     for (let line = await lines.next(); !line.done; line = await lines.next()) {
@@ -32,8 +32,8 @@ it("serves a script, tells how to reach it and logs each request", async () => {
     }
     throw new Error(`no line with ${pattern}`);
   };
-  const url = await untilLine(/^Scripted model at (http:\S+);/);
-  await untilLine(/^ANTHROPIC_BASE_URL=/);
+  const url = await untilLine(/^Scripted model at (http:\/\/localhost:\d+);/);
+  await untilLine(/^ANTHROPIC_BASE_URL=http:\/\/localhost:/);
   const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }] });
   const reply = await fetch(`${url}/v1/messages`, { method: "POST", body });
   expect(await reply.text()).toContain("Hello from a file.");
@@ -49,6 +49,12 @@ it("says so when the port is taken", async () => {
   taken.close();
   expect(code).toBe(2);
   expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
+});
+
+it("says so when the address is another machine's", async () => {
+  const file = scriptFile("elsewhere.json", [{ text: "a" }]);
+  const { code, stderr } = await home.run(["testing", "model", "--script", file, "--host", "192.0.2.77"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Name an address of this machine.")]);
 });
 
 it("says where a script is wrong", async () => {

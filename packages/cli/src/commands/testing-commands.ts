@@ -30,21 +30,22 @@ export function addTestingCommands(program: Command, finish: Finish): void {
     .command("model")
     .description("Run a model service that says what a script says, in the APIs of Anthropic, OpenAI and Gemini")
     .requiredOption("-s, --script <file>", "what the model will say, as JSON")
-    .option("-p, --port <port>", "port to listen on at 127.0.0.1, 0 takes a free one", portNumber, 0)
+    .option("-p, --port <port>", "port to listen on, 0 takes a free one", portNumber, 0)
+    .option("--host <address>", "address to listen on, e.g. one that containers reach", "127.0.0.1")
     .addHelpText("after", `${examplesHelp(["testing model --script script.json --port 4010"])}\n${exampleScript}`)
-    .action(async ({ script, port }: { script: string; port: number }) => {
-      await serveModel(script, port, new Output(process.stdout));
+    .action(async ({ script, port, host }: { script: string; port: number; host: string }) => {
+      await serveModel(script, { port, host }, new Output(process.stdout));
       finish(exitCode.ok);
     });
 }
 
 /** Runs until the process is ended: the open port keeps it alive. */
-async function serveModel(file: string, port: number, out: Output): Promise<void> {
+async function serveModel(file: string, place: { port: number; host: string }, out: Output): Promise<void> {
   const json = await readJsonFile(file);
   const { agentRecipes, parseScript, startModel } = await import("@sandbox-agent-ts/testing/model");
   const script = await blamed(`${file}: `, () => parseScript(json));
   const onRequest = (request: RecordedRequest): void => void out.line(requestLines(request));
-  const { url } = await blamed("", () => startModel({ script, port, onRequest }));
+  const { url } = await blamed("", () => startModel({ script, ...place, onRequest }));
   await out.line(modelBanner(url, agentRecipes(url)));
 }
 

@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIPv6 } from "node:net";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { AmpService } from "./amp/amp-service.ts";
 import { ScriptPlayer } from "./conversation/script-player.ts";
@@ -17,6 +17,8 @@ export interface StartModelOptions {
   readonly script: ModelScript;
   /** 0, the default, takes a free one. */
   readonly port?: number;
+  /** The address to listen on, and to be reached at; 127.0.0.1 by default. */
+  readonly host?: string;
   /** Names for the lists of models; requests may name any other. */
   readonly models?: readonly string[];
   /** Keys that are wrong: every request with one of them gets 401, whatever the script says. */
@@ -25,9 +27,9 @@ export interface StartModelOptions {
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
-/** A model service on loopback that speaks the real APIs and says what its script says. */
+/** A model service that speaks the real APIs and says what its script says. */
 export interface ScriptedModel {
-  /** `http://127.0.0.1:PORT`: what ANTHROPIC_BASE_URL and GOOGLE_GEMINI_BASE_URL take. */
+  /** `http://HOST:PORT`: what ANTHROPIC_BASE_URL and GOOGLE_GEMINI_BASE_URL take. */
   readonly url: string;
   /** With `/v1`: what OpenAI clients take as their base URL. */
   readonly openaiUrl: string;
@@ -64,8 +66,9 @@ export async function startModel(options: StartModelOptions): Promise<ScriptedMo
     closed: closing.signal,
     onRequest: options.onRequest ?? (() => {}),
   };
-  const server = await listen(state, options.port ?? 0);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host = "127.0.0.1", port = 0 } = options;
+  const server = await listen(state, host, port);
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
   return {
     url,
     anthropicUrl: url,
@@ -87,7 +90,7 @@ export async function startModel(options: StartModelOptions): Promise<ScriptedMo
   };
 }
 
-async function listen(state: ModelState, port: number): Promise<ReturnType<typeof createServer>> {
+async function listen(state: ModelState, host: string, port: number): Promise<ReturnType<typeof createServer>> {
   const amp = new AmpService(state);
   const server = createServer((request, response) => {
     handleRequest(state, amp, request, response).catch((error: unknown) => {
@@ -99,10 +102,11 @@ async function listen(state: ModelState, port: number): Promise<ReturnType<typeo
   server.on("upgrade", (request, socket, head) => {
     if (!amp.takeUpgrade(request, socket, head)) refuseUpgrade(request, socket);
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
-    const advice = "Choose another port, or 0 for a free one.";
-    throw new SandboxError("invalid_request", `Cannot listen on 127.0.0.1:${port} (${cause.code}). ${advice}`, {
+    const isElsewhere = cause.code === "EADDRNOTAVAIL" || cause.code === "ENOTFOUND";
+    const advice = isElsewhere ? "Name an address of this machine." : "Choose another port, or 0 for a free one.";
+    throw new SandboxError("invalid_request", `Cannot listen on ${host}:${port} (${cause.code}). ${advice}`, {
       cause,
     });
   });
