@@ -46,7 +46,10 @@ const allowed = new Set([
   "npm_config_cafile",
 ]);
 
-const isAllowed = (name) => allowed.has(name) || name.startsWith("LC_");
+/** `SANDBOX_AGENT_CODEX_VERSION`: an agent is tested in another version than the pinned one. */
+const isVersion = (name) => /^SANDBOX_AGENT_[A-Z0-9_]+_VERSION$/.test(name);
+
+const isAllowed = (name) => allowed.has(name) || name.startsWith("LC_") || isVersion(name);
 
 /**
  * The environment of a test run: a home of its own, and neither tokens nor API keys of the person who runs it. Only their

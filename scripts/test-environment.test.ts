@@ -14,6 +14,7 @@ describe("the environment of tests", () => {
       npm_config__auth: "secret",
       ANTHROPIC_API_KEY: "secret",
       SANDBOX_AGENT_TOKEN: "secret",
+      SANDBOX_AGENT_CODEX_VERSION: "1.2.3",
     });
     const { HOME: home, ...rest } = env;
     expect(existsSync(home)).toBe(true);
@@ -21,6 +22,7 @@ describe("the environment of tests", () => {
       PATH: "/bin",
       LC_ALL: "C",
       npm_config_registry: "r",
+      SANDBOX_AGENT_CODEX_VERSION: "1.2.3",
       USERPROFILE: home,
       SANDBOX_AGENT_CACHE_DIR: "/home/me/.cache/sandbox-agent",
     });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter, SessionConfig } from "../agent.ts";
 import { AgentHarness, type HarnessTurn } from "./agent-harness.ts";
 import type { AgentScenario, ProvokingMessage } from "./agent-scenario.ts";
-import { type ContractWorld, installProgramOf, makeContractWorld } from "./contract-world.ts";
+import { type ContractWorld, makeContractWorld } from "./contract-world.ts";
 import { type FeatureName, features } from "./features.ts";
 import { assistantText } from "./stream-readers.ts";
 
@@ -35,7 +35,7 @@ export class AgentContract {
     beforeAll(async () => {
       this.#world = await makeContractWorld(this.scenario);
       this.#adapter = await this.#makeAdapter();
-      await installProgramOf(this.#adapter, this.#world);
+      await this.#world.installProgramOf(this.#adapter);
     }, INSTALL_TIMEOUT_MS);
     afterAll(async () => {
       await this.#adapter?.close?.();
@@ -75,7 +75,10 @@ export class AgentContract {
     const config: Partial<SessionConfig> = { sessionId: `contract-${++this.#sessions}`, directory };
     const given = { ...config, ...session, ...by.session };
     const harness = await AgentHarness.open(this.adapter, given, { host }, restored);
-    onTestFinished(() => harness.dispose(), CLOSE_TIMEOUT_MS);
+    onTestFinished(async () => {
+      await harness.dispose();
+      this.world.lines.keep(harness.events.flatMap(({ raw }) => (typeof raw === "string" ? [raw] : [])));
+    }, CLOSE_TIMEOUT_MS);
     return harness;
   }
 

@@ -5,13 +5,16 @@ import { dirname, join } from "node:path";
 import type { AgentAdapter, AgentHost, SessionConfig } from "../agent.ts";
 import { cacheDirectory } from "../install/cache-directory.ts";
 import { ensureProgram } from "../install/index.ts";
+import { binaryVariable } from "../install/locate-program.ts";
 import type { AgentProcess } from "../process/agent-process.ts";
 import { createSupervisor } from "../process/supervisor.ts";
 import type { AgentScenario, ProvokingMessage } from "./agent-scenario.ts";
 import { silent } from "./harness-world.ts";
+import { type LineKeeper, lineKeeper } from "./keep-lines.ts";
 import { type MarkedProcess, markedProcesses } from "./marked-processes.ts";
 import type { ModelWitness } from "./model-script.ts";
 import { scriptOf } from "./script-of.ts";
+import { testedVersion } from "./tested-version.ts";
 
 /** Enough for a second try of any agent, and short enough to be waited for. */
 const RETRY_MS = "6000";
@@ -21,6 +24,9 @@ export interface ContractWorld {
   readonly host: AgentHost;
   readonly session: Partial<SessionConfig>;
   readonly model: ModelWitness | undefined;
+  readonly lines: LineKeeper;
+  /** The agent's program where it is missing, from a cache that outlives the tests; where another version is to be tested, that. */
+  installProgramOf(adapter: AgentAdapter): Promise<void>;
   /** A new directory for a session, with these files. */
   makeDirectory(files: ProvokingMessage["files"]): Promise<string>;
   /** Writes into the agent's home; the answer puts back what was there. */
@@ -41,18 +47,28 @@ export async function makeContractWorld(scenario: AgentScenario): Promise<Contra
   const supervisor = createSupervisor({ recordDir: null, owner, log: silent });
   const running = new Set<AgentProcess>();
   const installRoot = join(cacheDirectory(process.env), "programs");
+  const lines = lineKeeper(process.env.SANDBOX_AGENT_KEEP_LINES);
+  const env = { ...machineEnvironment(), HOME: home, SANDBOX_AGENT_RETRY_MS: RETRY_MS, ...prepared.env };
+  const host: AgentHost = {
+    env,
+    dataDir,
+    installRoot,
+    log: silent,
+    spawn: lines.watch((options) => {
+      const program = supervisor.spawn(options);
+      running.add(program);
+      void program.exited.then(() => running.delete(program));
+      return program;
+    }),
+  };
   return {
-    host: {
-      env: { ...machineEnvironment(), HOME: home, SANDBOX_AGENT_RETRY_MS: RETRY_MS, ...prepared.env },
-      dataDir,
-      installRoot,
-      log: silent,
-      spawn(options) {
-        const program = supervisor.spawn(options);
-        running.add(program);
-        void program.exited.then(() => running.delete(program));
-        return program;
-      },
+    host,
+    lines,
+    async installProgramOf({ program }) {
+      if (!program) return;
+      const version = testedVersion(program, process.env);
+      const { path } = await ensureProgram(program, host, { version });
+      if (version !== program.version) Object.assign(env, { [binaryVariable(program.name)]: path });
     },
     session: prepared.session ?? {},
     model: prepared.model,
@@ -91,11 +107,6 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string 
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   }
-}
-
-/** The agent's program where it is missing, from a cache that outlives the tests. */
-export async function installProgramOf({ program }: AgentAdapter, { host }: ContractWorld): Promise<void> {
-  if (program) await ensureProgram(program, host, { version: program.version });
 }
 
 const inherited =

@@ -1,7 +1,7 @@
 import type { AgentAdapter, SessionConfig } from "../agent.ts";
 import { AgentHarness } from "./agent-harness.ts";
 import type { AgentScenario } from "./agent-scenario.ts";
-import { type ContractWorld, installProgramOf, makeContractWorld } from "./contract-world.ts";
+import { type ContractWorld, makeContractWorld } from "./contract-world.ts";
 import type { ModelConversation, ModelWitness } from "./model-script.ts";
 
 export interface ScriptedWorld<Model extends ModelWitness = ModelWitness> extends Omit<ContractWorld, "model"> {
@@ -27,7 +27,7 @@ export async function makeScriptedWorld<Model extends ModelWitness = ModelWitnes
     prepare: async ({ home }) => (await prepare?.({ home, script: { conversations } })) ?? {},
   });
   if (world.model === undefined) throw new Error("The scenario prepares a model.");
-  await installProgramOf(adapter, world);
+  await world.installProgramOf(adapter);
   return {
     ...world,
     model: world.model as Model,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentProgram } from "../install/agent-program.ts";
 import { cacheDirectory } from "../install/cache-directory.ts";
 import { ensureProgram } from "../install/index.ts";
+import { testedVersion } from "./tested-version.ts";
 
 /**
  * Why an agent's real program cannot be had here, e.g. because no package registry can be reached; `undefined` when it is
@@ -13,7 +14,7 @@ export async function whyProgramIsMissing(program: AgentProgram): Promise<string
     env: { npm_config_userconfig: join(homedir(), ".npmrc"), ...process.env },
     installRoot: join(cacheDirectory(process.env), "programs"),
   };
-  return ensureProgram(program, place, { version: program.version }).then(
+  return ensureProgram(program, place, { version: testedVersion(program, process.env) }).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );

@@ -66,7 +66,7 @@ async function hasItsNeeds({ needs = [] }: AgentProgram, place: ProgramPlace): P
   return true;
 }
 
-function binaryVariable(name: string): string {
+export function binaryVariable(name: string): string {
   return `SANDBOX_AGENT_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_BIN`;
 }
 

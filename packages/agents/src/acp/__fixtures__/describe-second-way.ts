@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { AgentAdapter } from "../../agent.ts";
 import { AgentHarness } from "../../contract/agent-harness.ts";
 import type { AgentScenario } from "../../contract/agent-scenario.ts";
-import { installProgramOf, makeContractWorld } from "../../contract/contract-world.ts";
+import { makeContractWorld } from "../../contract/contract-world.ts";
 import { featureNames } from "../../contract/features.ts";
 import type { ModelStep } from "../../contract/model-script.ts";
 import { answerNextPermission } from "../../contract/person.ts";
@@ -51,7 +51,7 @@ export async function describeSecondWay(adapter: AgentAdapter, { asks, prepare }
         prepare: async ({ home }) => ({ env: await prepare(model, home), dispose: () => model.close() }),
       });
       onTestFinished(() => world.dispose());
-      await installProgramOf(adapter, world);
+      await world.installProgramOf(adapter);
       const directory = await world.makeDirectory({});
       const harness = await AgentHarness.open(adapter, { directory }, { host: world.host });
       onTestFinished(() => harness.dispose());
