@@ -12,7 +12,7 @@ const promises = {
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/*.gen.ts", "**/*.js", "**/*.mjs", "**/*.cjs"] },
   {
-    files: ["packages/*/src/**/*.ts", "scripts/**/*.ts", "bench/**/*.ts"],
+    files: ["packages/*/src/**/*.ts", "scripts/**/*.ts", "resources/**/*.ts", "bench/**/*.ts"],
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: {

@@ -9,7 +9,12 @@ export default defineConfig({
   resolve: { conditions: ["@sandbox-agent-ts/source"] },
   ssr: { resolve: { conditions: ["@sandbox-agent-ts/source"], externalConditions: ["@sandbox-agent-ts/source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "apps/*/src/**/*.test.ts",
+      "scripts/**/*.test.ts",
+      "resources/**/*.test.ts",
+    ],
     globalSetup: ["scripts/docker-engine-setup.mjs"],
     pool: "forks",
     maxWorkers: workers,
