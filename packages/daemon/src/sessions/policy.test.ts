@@ -69,7 +69,7 @@ test("a file that was sent with a message may be read, and no other", async () =
   writeFileSync(path, "a");
   await client.create("s", { agent: "scripted", directory });
   const reader = await client.follow("s");
-  await client.call("POST", `${session("s")}/messages`, { message: "read", attachments: [{ path }] });
+  await client.call("POST", `${session("s")}/messages`, { message: "read", attachments: [{ path: "a.txt" }] });
   await agent.prompted(1);
   agent.emit(permission("sent", { kind: "read", paths: [path] }));
   agent.emit(permission("changed", { kind: "edit", paths: [path] }));

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { TurnOutcome } from "@sandbox-agent-ts/agents";
 import {
   type AgentError,
@@ -330,7 +331,7 @@ export class Session {
   }
 
   #runningTurn(turn: TurnRecord): RunningTurn {
-    for (const { path } of turn.attachments) this.#attached.add(path);
+    for (const { path } of turn.attachments) this.#attached.add(resolve(this.config.directory, path));
     return new RunningTurn({
       turn,
       preamble: this.config.restored?.text,
