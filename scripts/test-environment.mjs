@@ -59,7 +59,14 @@ export function testEnvironment(env) {
   const home = mkdtempSync(join(tmpdir(), "sandbox-agent-test-home-"));
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name)));
   return {
-    env: { ...kept, HOME: home, USERPROFILE: home, SANDBOX_AGENT_CACHE_DIR: cacheDirectory(env) },
+    env: {
+      ...kept,
+      HOME: home,
+      USERPROFILE: home,
+      SANDBOX_AGENT_CACHE_DIR: cacheDirectory(env),
+      // No test asks a vendor.
+      SANDBOX_AGENT_SOURCES: "npm",
+    },
     dispose: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

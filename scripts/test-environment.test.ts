@@ -25,6 +25,7 @@ describe("the environment of tests", () => {
       SANDBOX_AGENT_CODEX_VERSION: "1.2.3",
       USERPROFILE: home,
       SANDBOX_AGENT_CACHE_DIR: "/home/me/.cache/sandbox-agent",
+      SANDBOX_AGENT_SOURCES: "npm",
     });
     dispose();
     expect(existsSync(home)).toBe(false);

@@ -16,7 +16,11 @@ export const install = [
       await new Promise((resolve) => registry.listen(0, "127.0.0.1", () => resolve(undefined)));
       const address = /** @type {import("node:net").AddressInfo} */ (registry.address());
       try {
-        const env = { SANDBOX_AGENT_NPM_REGISTRY: `http://127.0.0.1:${address.port}`, PATH: "/usr/bin:/bin" };
+        const env = {
+          SANDBOX_AGENT_NPM_REGISTRY: `http://127.0.0.1:${address.port}`,
+          SANDBOX_AGENT_SOURCES: "npm",
+          PATH: "/usr/bin:/bin",
+        };
         const daemon = await world.start({ env });
         const { agents } = (await daemon.call("GET", "/v1/agents")).json();
         const missing = agents.find((/** @type {{ installed: boolean }} */ agent) => !agent.installed);

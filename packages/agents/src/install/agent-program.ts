@@ -1,3 +1,6 @@
+import type { MachineBuild } from "./machine-build.ts";
+import type { VendorReleases } from "./sources/vendor-releases.ts";
+
 /**
  * The program behind an agent, as a description: what it is called, which version we drive, and where its files come
  * from. An agent's folder holds one such object and no code for installing; `locateProgram` and `installProgram` are the
@@ -13,6 +16,8 @@ export interface AgentProgram {
   /** The version its adapter is tested with: what gets installed unless a session asks for another. */
   readonly version: string;
   readonly source: ProgramSource;
+  /** The vendor's own releases, where they are a source too: of the same program, in the same versions. */
+  readonly vendor?: VendorReleases;
   /**
    * Programs that it starts itself, where it does not bring them along: they are installed with it, and without them an
    * installed one is not there. One that somebody else installed is taken to have what it needs.
@@ -48,8 +53,8 @@ export type ProgramSource = NpmSource | NodeSource;
 /** A package of the npm registry that holds the program ready to run: no install scripts, no dependencies. */
 export interface NpmSource {
   readonly kind: "npm";
-  /** By platform; a platform that is not here cannot be installed on. */
-  readonly packages: Readonly<Partial<Record<Platform, NpmPackage>>>;
+  /** A platform that is not here has to come from elsewhere. */
+  readonly packages: Readonly<Partial<Record<MachineBuild, NpmPackage>>>;
 }
 
 export interface NpmPackage {

@@ -2,9 +2,8 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheDirectory } from "./cache-directory.ts";
 import { bytesOf, freedBy, listFiles } from "./disk-usage.ts";
-import { deadAfterMs } from "./package-cache.ts";
 import { programUsers } from "./program-users.ts";
-import { isTemporary } from "./write-whole.ts";
+import { isBesideHalf, isSilent, isTemporary } from "./write-whole.ts";
 
 /** Something in the cache that is kept or removed as a whole. */
 export interface CacheEntry {
@@ -30,12 +29,15 @@ export async function listCache(env: Readonly<Record<string, string | undefined>
   const names = await readdir(packages).catch(() => []);
   const lists = names.filter((name) => name.endsWith(".json"));
   const notesOf = (stem: string) => lists.filter((list) => list.startsWith(`${stem.replace(/-[0-9a-f]{16}$/, "")}-`));
-  const kept = names.filter((name) => !name.endsWith(".json"));
+  const kept = names.filter((name) => !name.endsWith(".json") && !isBesideHalf(name));
+  const besideHalf = (half: string) => names.filter((name) => isBesideHalf(name) && name.startsWith(half));
   const entries = await Promise.all([
     ...kept.map(async (name) => {
       const stem = name.replace(/\.tgz.*$/, "").replace(/\.partial-.*$/, "");
       const kind = isTemporary(name) ? "partial" : name.endsWith(".tgz") ? "archive" : "package";
-      const paths = [name, ...(kind === "partial" ? [] : notesOf(stem))].map((each) => join(packages, each));
+      const paths = [name, ...(kind === "partial" ? besideHalf(name) : notesOf(stem))].map((each) =>
+        join(packages, each),
+      );
       return describe(kind, stem.replace(/-[0-9a-f]{16}$/, "").replace("+", "/"), paths);
     }),
     ...folders.map(async ([kind, folder]) => {
@@ -57,7 +59,7 @@ async function describe(kind: CacheEntry["kind"], name: string, paths: readonly 
 
 async function isFresh(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs < deadAfterMs;
+  return found !== undefined && !isSilent(found.mtimeMs);
 }
 
 /** What `cache prune` removes: what no installed program shares, or with `all` everything; never what is in use. */

@@ -13,6 +13,7 @@ export interface OpenedResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** How many bytes the body will have, where the server says so. */
   readonly length: number | undefined;
+  header(name: string): string | undefined;
 }
 
 interface Hop extends OpenedResponse {
@@ -53,6 +54,7 @@ async function open(
     location: response.headers.location,
     body: response,
     length: lengthOf(response.headers["content-length"], response.headers["content-encoding"]),
+    header: (name) => [response.headers[name]].flat()[0],
     cancel: () => response.destroy(),
   };
 }
@@ -63,6 +65,7 @@ function direct(response: Response): Hop {
     status,
     location: headers.get("location") ?? undefined,
     length: lengthOf(headers.get("content-length"), headers.get("content-encoding")),
+    header: (name) => headers.get(name) ?? undefined,
     body: body ?? empty(),
     cancel: () => void body?.cancel().catch(() => {}),
   };

@@ -49,6 +49,12 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: "permission denied. Make the directory writable for this user.",
 };
 
+/** Is it this machine's disk that fails? Then no other place to fetch from helps. */
+export function isOfDisk(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as NodeJS.ErrnoException & { cause?: unknown };
+  return (code !== undefined && code in sentences) || (cause !== undefined && isOfDisk(cause));
+}
+
 /** What a system error means for a person; errors of `fetch` hide it in their cause. */
 export function reasonOf(error: unknown): string {
   const { code, cause, message } = error as NodeJS.ErrnoException & { cause?: unknown };

@@ -36,6 +36,7 @@ describe("an installation", () => {
     expect(record).toEqual({
       version: "1.0.0",
       platform: currentPlatform(),
+      from: "npm",
       package: packageName,
       integrity: expect.stringMatching(/^sha512-/),
       says: "1.0.0",

@@ -4,7 +4,6 @@ import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { AgentLogger } from "../agent.ts";
 import type { AgentProgram, LocatedProgram, ProgramPlace } from "./agent-program.ts";
 import { cacheDirectory } from "./cache-directory.ts";
-import { fetchPackage } from "./fetch-package.ts";
 import { duringStep } from "./install-failure.ts";
 import { withInstallLock } from "./install-lock.ts";
 import type { OnInstallProgress } from "./install-progress.ts";
@@ -12,13 +11,16 @@ import { type InstalledProgram, readInstalled } from "./installed-programs.ts";
 import { locateProgram } from "./locate-program.ts";
 import { defaultNetworkLimits, type NetworkLimits } from "./network-limits.ts";
 import { refreshNodeLink } from "./node-launcher.ts";
-import { findRegistries } from "./npm-registry.ts";
 import { PackageCache } from "./package-cache.ts";
-import { isComplete, nameOfPart, programParts } from "./program-parts.ts";
+import { isComplete, nameOfPart } from "./program-parts.ts";
+import { findSources } from "./sources/find-sources.ts";
+import { firstThatHas } from "./sources/first-that-has.ts";
+import { isVersion, newestVersion } from "./sources/newest-version.ts";
+import type { OpenedSource } from "./sources/program-source.ts";
 import { type PartSource, storeProgram } from "./store-program.ts";
 
 export interface InstallOptions {
-  /** An exact version; default: the one the program's description names. */
+  /** An exact version, or `latest` for the newest that can be had; default: the one the program's description names. */
   readonly version?: string;
   /** Even if it is there; the archive may come from the cache, if it is whole. */
   readonly reinstall?: boolean;
@@ -57,6 +59,7 @@ export function installProgram(
   options: InstallOptions = {},
 ): Promise<InstallResult> {
   const { version = program.version, reinstall = false, onProgress } = options;
+  if (version === latestVersion) return installNewest(program, place, options);
   const key = JSON.stringify([place.installRoot, program.name, version, reinstall]);
   const shared = running.get(key);
   if (shared) {
@@ -74,11 +77,32 @@ export function installProgram(
   return result;
 }
 
+/** Stands for the newest version that can be had: what is installed and recorded has its number. */
+export const latestVersion = "latest";
+
+async function installNewest(
+  program: AgentProgram,
+  place: ProgramPlace,
+  options: InstallOptions,
+): Promise<InstallResult> {
+  return installProgram(program, place, { ...options, version: await exactVersion(program, place, options) });
+}
+
+/** What `latest` means now; every other version means itself. */
+export async function exactVersion(
+  program: AgentProgram,
+  { env }: Pick<ProgramPlace, "env">,
+  { version = program.version, limits }: Pick<InstallOptions, "version" | "limits">,
+): Promise<string> {
+  if (version !== latestVersion) return version;
+  return ofAgent(program.name, () => newestVersion(program, env, limits));
+}
+
 type Wanted = InstallOptions & { readonly version: string; readonly onProgress: OnInstallProgress };
 
 async function install(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<InstallResult> {
   const { name } = program;
-  try {
+  return ofAgent(name, async () => {
     checkVersion(wanted.version);
     const own = await duringStep("store", `Installing ${name}`, async () => {
       const present = async () => {
@@ -95,10 +119,17 @@ async function install(program: AgentProgram, place: ProgramPlace, wanted: Wante
     const artifacts = [own];
     for (const need of program.needs ?? []) artifacts.push(...(await provide(need, place, wanted)));
     return { path: own.path, version: own.version, source: "installed", artifacts };
+  });
+}
+
+/** Failures say which agent they are about. */
+async function ofAgent<T>(agent: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     const { code, message, details, cause } = error;
-    throw new SandboxError(code, message, { agent: name, details, cause });
+    throw new SandboxError(code, message, { agent, details, cause });
   }
 }
 
@@ -122,10 +153,11 @@ function artifact(
   return { program, version, path, origin, downloadedBytes };
 }
 
-/** A version becomes the name of a folder. The tags of npm are none: a session keeps its version. */
+/** The tags of npm are none: a session keeps its version. */
 function checkVersion(version: string): void {
-  if (/^\d[0-9a-z.+-]{0,127}$/i.test(version)) return;
-  throw new SandboxError("invalid_request", `"${version}" is not a version. Give an exact one, e.g. 1.2.3.`);
+  if (isVersion(version)) return;
+  const sentence = `"${version}" is not a version. Give an exact one, e.g. 1.2.3, or latest.`;
+  throw new SandboxError("invalid_request", sentence);
 }
 
 async function alone<T>(
@@ -141,33 +173,44 @@ async function alone<T>(
 async function add(program: AgentProgram, place: ProgramPlace, wanted: Wanted): Promise<InstalledArtifact> {
   const { env, installRoot } = place;
   const { version, log, limits = defaultNetworkLimits, onProgress } = wanted;
-  const whole = programParts(program, version);
   const cache = await PackageCache.open([join(cacheDirectory(env), "packages"), join(installRoot, ".packages")]);
-  log?.info({ agent: program.name, version, packages: whole.parts.length }, "installing");
+  log?.info({ agent: program.name, version }, "installing");
+  onProgress({ program: program.name, version, step: "registry" });
+  const { installed, downloadedBytes } = await firstThatHas(
+    findSources({ program, version, env, cache, limits }).map(({ label, open }) => ({
+      label,
+      attempt: async () => storeFrom(await open(), cache, program, place, wanted),
+    })),
+    (source, { message: reason }) =>
+      log?.warn({ agent: program.name, version, source, reason }, "not to be had there, asking the next"),
+  );
+  log?.info({ agent: program.name, version, from: installed.from, path: installed.path }, "installed");
+  return artifact(program.name, installed, downloadedBytes > 0 ? "download" : "cache", downloadedBytes);
+}
+
+async function storeFrom(
+  source: OpenedSource,
+  cache: PackageCache,
+  program: AgentProgram,
+  place: ProgramPlace,
+  { version, onProgress }: Wanted,
+): ReturnType<typeof storeProgram> {
   const onStep: PartSource["onStep"] = (progress, part) =>
     onProgress({ program: program.name, version, ...(part && { package: nameOfPart(part) }), ...progress });
-  onStep({ step: "registry" });
-  const registryOf = await findRegistries(env);
-  const forgetIfUseless = async (error: unknown) => {
-    if (!isOfContent(error)) return;
-    for (const { name, version } of whole.parts) await cache.forget({ registry: registryOf(name).url, name, version });
-  };
-  const { installed, downloadedBytes } = await storeProgram(
-    program,
-    place,
-    { ...whole, version },
-    {
-      fetchPart: (part) =>
-        fetchPackage(registryOf(part.name), part, cache, limits, (progress) => onStep(progress, part)),
-      keepUnpacked: (archive, directory, files) => cache.keepUnpacked(archive, directory, files),
-      onStep,
+  const parts: PartSource = {
+    from: source.name,
+    fetchPart: (part) => source.fetchPart(part, (progress) => onStep(progress, part)),
+    keepUnpacked: async (archive, directory, files) => {
+      if (source.isCached) await cache.keepUnpacked(archive, directory, files);
     },
-  ).catch(async (error: unknown) => {
-    await forgetIfUseless(error);
+    onStep,
+  };
+  try {
+    return await storeProgram(program, place, { ...source.whole, version }, parts);
+  } catch (error) {
+    if (isOfContent(error)) await source.forget();
     throw error;
-  });
-  log?.info({ agent: program.name, version, path: installed.path }, "installed");
-  return artifact(program.name, installed, downloadedBytes > 0 ? "download" : "cache", downloadedBytes);
+  }
 }
 
 /** The archive has the right hash and is of no use all the same. */

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegularText } from "../files/read-regular-file.ts";
 import { currentPlatform } from "./platform.ts";
+import type { SourceName } from "./sources/program-source.ts";
 
 /**
  * What `<install root>/<name>/<version>/install.json` says. The files are in a folder beside it whose name is not used
@@ -10,6 +11,8 @@ import { currentPlatform } from "./platform.ts";
 export interface InstallRecord {
   readonly version: string;
   readonly platform: string;
+  /** Which kind of place it came from; absent in older records, which are all of the registry. */
+  readonly from?: SourceName;
   readonly package: string;
   readonly integrity: string;
   /** What the program answered when it was asked for its version. */

@@ -20,6 +20,12 @@ export interface NpmRegistry {
   readonly proxyOf: ProxyOf;
 }
 
+/** What npm is configured with on this machine. */
+export interface NpmOfMachine {
+  registryOf(packageName: string): NpmRegistry;
+  readonly proxyOf: ProxyOf;
+}
+
 /**
  * Says for a package which registry npm is configured for: `SANDBOX_AGENT_NPM_REGISTRY` for every package, else what npm
  * (on `PATH`, or the one that came with Node) answers for the package's scope or in general, else, without an npm, what
@@ -29,15 +35,20 @@ export async function findRegistries(
   env: Environment,
   node: string = process.execPath,
 ): Promise<(packageName: string) => NpmRegistry> {
+  return (await findNpm(env, node)).registryOf;
+}
+
+export async function findNpm(env: Environment, node: string = process.execPath): Promise<NpmOfMachine> {
   const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
   const npm = own === undefined ? await askNpm(env, node) : undefined;
   const settings = readNpmSettings(npmrcFiles(env, npm, node), env);
   const proxyOf = findProxies({ ...npm, ...settings }, env);
-  return (packageName) => {
+  const registryOf = (packageName: string) => {
     const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName) ?? defaultRegistry();
     if (named === undefined) throw noRegistry();
     return openRegistry(named, settings, proxyOf);
   };
+  return { registryOf, proxyOf };
 }
 
 function defaultRegistry(): string | undefined {

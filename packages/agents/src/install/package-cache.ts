@@ -7,14 +7,12 @@ import { readRegularText } from "../files/read-regular-file.ts";
 import { formatIntegrity, hasherOf, type Integrity, matches, parseIntegrity } from "./integrity.ts";
 import type { ResolvedPackage } from "./resolve-package.ts";
 import { fileListOf, linkFiles, readIntactFiles, type UnpackedFiles, writeFileList } from "./unpacked-files.ts";
-import { isTemporary, temporaryName, writeWhole } from "./write-whole.ts";
+import { isDead, isTemporary, temporaryName, writeWhole } from "./write-whole.ts";
 
 /** Of each package this many versions are kept. */
 const keptVersions = 2;
-/** No download is silent for so long; a half one that is older is a dead one's. */
-export const deadAfterMs = 10 * 60 * 1000;
 
-/** One version of a package as a registry has it; registries may differ. */
+/** One version of a package as a registry, or a vendor, has it; they may differ. */
 export interface PackageName {
   readonly registry: string;
   readonly name: string;
@@ -53,6 +51,7 @@ export class PackageCache {
     return new PackageCache(last);
   }
 
+  /** Where it is kept as it was downloaded, whatever it is packed with. */
   archive(wanted: PackageName, integrity: Integrity): string {
     return `${this.#folder(wanted, integrity)}.tgz`;
   }
@@ -126,7 +125,7 @@ export class PackageCache {
     const ours = files.filter(({ file }) => file.startsWith(`${stem(name)}@`)).sort((a, b) => b.usedAt - a.usedAt);
     const whole = ours.filter(({ file }) => !file.endsWith(".json") && !isTemporary(file));
     const old = whole.slice(keptVersions).flatMap(({ file }) => [file, fileListOf(file)]);
-    const dead = files.filter(({ file, usedAt }) => isTemporary(file) && Date.now() - usedAt > deadAfterMs);
+    const dead = files.filter(({ file, usedAt }) => isDead(file, usedAt));
     const gone = [...old, ...dead.map(({ file }) => file)];
     await Promise.all(gone.map((file) => rm(join(this.#directory, file), { recursive: true, force: true })));
   }

@@ -2,7 +2,9 @@ import { posix } from "node:path";
 import type { AgentProgram, NodeDependency, NodeSource, NpmSource } from "./agent-program.ts";
 import { installFailure } from "./install-failure.ts";
 import type { InstallRecord } from "./installed-programs.ts";
+import { forThisMachine } from "./machine-build.ts";
 import { currentPlatform } from "./platform.ts";
+import type { ArchiveFormat } from "./sources/vendor-releases.ts";
 
 /** One package of a program: which, and in which folder of the installation. */
 export interface ProgramPart {
@@ -10,6 +12,8 @@ export interface ProgramPart {
   readonly version: string;
   /** Empty for the installation's own folder. */
   readonly folder: string;
+  /** How it is packed; default: as npm does. */
+  readonly format?: ArchiveFormat;
 }
 
 /** What an installation of a program consists of. */
@@ -22,21 +26,21 @@ export interface ProgramParts {
   readonly nodeEntry?: string;
 }
 
-/** What has to be fetched for a version of the program, on this platform. */
+/** What has to be fetched from npm's registry for a version of the program, on this machine. */
 export function programParts(program: AgentProgram, version: string): ProgramParts {
   const { source } = program;
   return source.kind === "npm" ? readyToRun(program, source, version) : runByNode(program, source, version);
 }
 
 function readyToRun({ name }: AgentProgram, { packages }: NpmSource, version: string): ProgramParts {
-  const found = packages[currentPlatform()];
-  if (!found) throw notHere(name, Object.keys(packages));
+  const found = forThisMachine(packages);
+  if (!found) throw notForHere(name, Object.keys(packages));
   const part = { name: found.name, version: found.version?.replace("{version}", version) ?? version, folder: "" };
   return { parts: [part], binary: found.binary };
 }
 
 function runByNode(program: AgentProgram, source: NodeSource, version: string): ProgramParts {
-  if (process.platform === "win32") throw notHere(program.name, ["linux", "darwin"]);
+  if (process.platform === "win32") throw notForHere(program.name, ["linux", "darwin"]);
   const { package: name, entry, dependencies = [] } = source;
   if (dependencies.length > 0 && version !== program.version) {
     const sentence = `${program.name} can only be installed as ${program.version}, with what that version needs.`;
@@ -68,7 +72,7 @@ const moduleFolder = (name: string) => posix.join("node_modules", name);
 const folderOf = ({ name, within }: NodeDependency) =>
   within === undefined ? moduleFolder(name) : posix.join(moduleFolder(within), moduleFolder(name));
 
-function notHere(name: string, known: readonly string[]): Error {
+export function notForHere(name: string, known: readonly string[]): Error {
   const sentence = `There is no ${name} for ${currentPlatform()}, only for ${known.join(", ")}.`;
   return installFailure(sentence, { step: "resolve" });
 }

@@ -1,32 +1,20 @@
-import { httpGet } from "./http-get.ts";
+import type { ExpectedArchive } from "./download-archive.ts";
+import { fetchBytes } from "./fetch-bytes.ts";
 import { installFailure } from "./install-failure.ts";
-import { type Integrity, parseIntegrity } from "./integrity.ts";
+import { parseIntegrity } from "./integrity.ts";
+import { fieldOf, textOf } from "./json-fields.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 import type { NpmRegistry } from "./npm-registry.ts";
-import { retrying } from "./retrying.ts";
 
-/** One version of a package: where its archive is and what it must hash to. */
-export interface ResolvedPackage {
+/** One version of a package: where its archive is and what it must be. */
+export interface ResolvedPackage extends ExpectedArchive {
   readonly tarball: string;
-  readonly integrity: Integrity;
 }
 
 /** The short form of a package's metadata, for installers; registries that do not have it send the long one. */
 const accept = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*";
 const maxMetadataBytes = 128 * 1024 * 1024;
 const shownVersions = 5;
-
-/** What an object has under a name; nothing of what is none. Registries answer all kinds of things. */
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  const text = fieldOf(value, name);
-  return typeof text === "string" ? text : undefined;
-}
 
 /** Asks the registry. The version must be exact: what a session ran with yesterday it runs with today. */
 export async function resolvePackage(
@@ -35,10 +23,7 @@ export async function resolvePackage(
   version: string,
   limits: NetworkLimits,
 ): Promise<ResolvedPackage> {
-  const url = `${registry.url}${name.replace("/", "%2f")}`;
-  const authorization = registry.authorization(url);
-  const request = { url, accept, authorization, step: "resolve", limits, proxyOf: registry.proxyOf } as const;
-  const answer = await retrying(limits.retryPausesMs, async () => parse(url, await text(url, httpGet(request))));
+  const { url, answer } = await askRegistry(registry, name, limits);
   const versions = fieldOf(answer, "versions") ?? {};
   const found = fieldOf(versions, version);
   if (found === undefined) throw unknownVersion(url, name, version, Object.keys(versions));
@@ -52,15 +37,23 @@ export async function resolvePackage(
   });
 }
 
-async function text(url: string, body: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.byteLength;
-    if (bytes > maxMetadataBytes) throw notARegistry(url);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
+/** The version that the registry calls the latest. */
+export async function latestInRegistry(registry: NpmRegistry, name: string, limits: NetworkLimits): Promise<string> {
+  const { url, answer } = await askRegistry(registry, name, limits);
+  const latest = textOf(fieldOf(answer, "dist-tags"), "latest");
+  if (latest !== undefined) return latest;
+  throw installFailure(`The registry does not say which version of ${name} is the latest.`, { step: "resolve", url });
+}
+
+async function askRegistry(
+  registry: NpmRegistry,
+  name: string,
+  limits: NetworkLimits,
+): Promise<{ url: string; answer: object }> {
+  const url = `${registry.url}${name.replace("/", "%2f")}`;
+  const authorization = registry.authorization(url);
+  const request = { url, accept, authorization, step: "resolve", limits, proxyOf: registry.proxyOf } as const;
+  return { url, answer: parse(url, (await fetchBytes(request, maxMetadataBytes)).toString("utf8")) };
 }
 
 function parse(url: string, body: string): object {

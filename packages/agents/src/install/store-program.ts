@@ -15,12 +15,14 @@ import {
   recordName,
   versionFolder,
 } from "./installed-programs.ts";
+import { isOtherVersion } from "./is-other-version.ts";
 import { writeNodeLauncher } from "./node-launcher.ts";
 import type { CachedPackage } from "./package-cache.ts";
 import { currentPlatform } from "./platform.ts";
 import { nameOfPart, type ProgramPart, type ProgramParts } from "./program-parts.ts";
 import { askVersion } from "./program-version.ts";
-import { unpackArchive } from "./unpack-archive.ts";
+import type { SourceName } from "./sources/program-source.ts";
+import { type UnpackOptions, unpackArchive } from "./unpack-archive.ts";
 import { linkFiles, type UnpackedFiles } from "./unpacked-files.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -34,7 +36,7 @@ export async function storeProgram(
   program: AgentProgram,
   place: ProgramPlace,
   { version, parts, binary, nodeEntry }: ProgramParts & { readonly version: string },
-  { fetchPart, keepUnpacked, onStep }: PartSource,
+  { from, fetchPart, keepUnpacked, onStep }: PartSource,
 ): Promise<{ installed: InstalledProgram; downloadedBytes: number }> {
   const [, ...others] = parts;
   const main = await fetchPart(parts[0]);
@@ -53,7 +55,8 @@ export async function storeProgram(
       const target = join(home, folder, part.folder);
       const executable = part.folder === "" ? binary : undefined;
       const report: OnStep = (progress) => onStep(progress, part);
-      const files = await placePart(fetched, target, { executable, onStep: report }, () => fetchPart(part));
+      const options = { executable, onStep: report, ...(part.format && { format: part.format }) };
+      const files = await placePart(fetched, target, options, () => fetchPart(part));
       const { archive } = fetched.content;
       if (archive !== undefined) unpacked.push(() => keepUnpacked(archive, target, files));
     }
@@ -62,9 +65,10 @@ export async function storeProgram(
     const record: InstallRecord = {
       version,
       platform: currentPlatform(),
+      from,
       package: parts[0].name,
       integrity: main.integrity,
-      says: await tryOut(program, path, place.env),
+      says: await tryOut(program, version, path, place.env),
       folder,
       binary,
       ...(others.length > 0 ? { dependencies: others.map(nameOfPart) } : {}),
@@ -84,6 +88,7 @@ export async function storeProgram(
 
 /** Where the parts of a program come from, and who is told of it. */
 export interface PartSource {
+  readonly from: SourceName;
   fetchPart(part: ProgramPart): Promise<FetchedPackage>;
   /** Called for each archive that was unpacked, once the program is installed. */
   keepUnpacked(archive: string, directory: string, files: UnpackedFiles): Promise<void>;
@@ -94,7 +99,7 @@ export interface PartSource {
 async function placePart(
   fetched: FetchedPackage,
   target: string,
-  options: { readonly executable: string | undefined; readonly onStep: OnStep },
+  options: UnpackOptions,
   fetchAgain: () => Promise<FetchedPackage>,
 ): Promise<UnpackedFiles> {
   try {
@@ -109,21 +114,30 @@ async function placePart(
 async function placeContent(
   { archive, folder, files }: CachedPackage & { readonly files?: UnpackedFiles },
   target: string,
-  options: { readonly executable: string | undefined; readonly onStep: OnStep },
+  options: UnpackOptions,
 ): Promise<UnpackedFiles> {
   await mkdir(target, { recursive: true });
   if (archive !== undefined) return unpackArchive(archive, target, options);
-  options.onStep({ step: "unpack" });
+  options.onStep?.({ step: "unpack" });
   await duringStep("unpack", "Unpacking the package", () => linkFiles(files!, folder, target, { orCopy: true }));
   return files!;
 }
 
 /** A program that does not run here is not installed. */
-async function tryOut(program: AgentProgram, path: string, env: ProgramPlace["env"]): Promise<string | null> {
+async function tryOut(
+  program: AgentProgram,
+  wanted: string,
+  path: string,
+  env: ProgramPlace["env"],
+): Promise<string | null> {
   if (!(await isExecutable(path))) {
     throw installFailure(`The package does not have the program of ${program.name} in it.`, { step: "verify" });
   }
   const { version, failure, stderr } = await askVersion(program, path, env);
+  if (version !== undefined && isOtherVersion(version, wanted)) {
+    const sentence = `What came as ${program.name} ${wanted} says that it is ${version}: it is not kept. Ask whoever runs the place it comes from.`;
+    throw installFailure(sentence, { step: "verify" });
+  }
   if (failure === undefined) return version ?? null;
   throw installFailure(`${program.name} was downloaded but does not run on this machine: ${failure}.`, {
     step: "verify",

@@ -2,51 +2,56 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
 import { SandboxError } from "@sandbox-agent-ts/protocol";
-import { type ExtractEvents, extract } from "tar-stream";
+import { type ArchiveEntry, type OnArchiveBytes, tarEntries } from "./archive-entries.ts";
 import { installFailure, reasonOf } from "./install-failure.ts";
 import type { OnStep } from "./install-progress.ts";
+import type { ArchiveFormat } from "./sources/vendor-releases.ts";
 import type { UnpackedFiles } from "./unpacked-files.ts";
 import { syncDirectory } from "./write-whole.ts";
-
-type Entry = ExtractEvents["entry"][1];
+import { zipEntries } from "./zip-entries.ts";
 
 /** No program is this big; an archive that is means harm. */
 const maxUnpackedBytes = 8 * 1024 ** 3;
+const maxEntries = 200_000;
 const anyoneMayRun = 0o111;
 
+/** A package of the npm registry: everything is in one folder. */
+export const packedByNpm: ArchiveFormat = { kind: "tgz", strip: 1 };
+
+export interface UnpackOptions {
+  readonly format?: ArchiveFormat;
+  /** The file that is the program; of what is no archive, the name it gets. */
+  readonly executable?: string | undefined;
+  readonly onStep?: OnStep;
+}
+
 /**
- * Unpacks a package's archive into a directory that is there and empty, without the folder that everything in such an
- * archive is in, and syncs it to disk. Only files: at a link, a device or a name that leads out nothing more is written.
+ * Unpacks an archive into a directory that is there and empty, without the folder that everything is in, if its format
+ * says that there is one, and syncs it to disk. Only files: at a link, a device or a name that leads out nothing more is
+ * written.
  */
 export async function unpackArchive(
   archive: string,
   directory: string,
-  { executable, onStep }: { readonly executable?: string | undefined; readonly onStep?: OnStep } = {},
+  { format = packedByNpm, executable, onStep }: UnpackOptions = {},
 ): Promise<UnpackedFiles> {
   const { size: total } = await stat(archive).catch(() => ({ size: 0 }));
-  const entries = extract();
-  const compressed = createReadStream(archive);
-  compressed.on("data", () => onStep?.({ step: "unpack", bytes: compressed.bytesRead, total }));
-  const feeding = pipeline(compressed, createGunzip(), entries);
-  // The loop below meets the same error; without this the process would call it unhandled.
-  feeding.catch(() => undefined);
+  const onBytes: OnArchiveBytes = (bytes) => onStep?.({ step: "unpack", bytes, total });
   const folders = new Set([directory]);
   const files = new Map<string, string>();
   let bytes = 0;
+  let count = 0;
   try {
-    for await (const entry of entries) {
-      bytes += entry.header.size ?? 0;
-      if (bytes > maxUnpackedBytes) throw installFailure("The package is too big to be a program.", { step: "unpack" });
-      const name = fileName(entry.header);
-      if (name === undefined) entry.resume();
-      else files.set(name, await writeEntry(entry, join(directory, name), name === executable, folders));
+    for await (const entry of entriesOf(archive, format, executable, onBytes)) {
+      bytes += entry.size;
+      if (bytes > maxUnpackedBytes || ++count > maxEntries) throw tooBig();
+      const name = fileName(entry, format.strip ?? 0);
+      if (name !== undefined) {
+        files.set(name, await writeEntry(entry, join(directory, name), name === executable, folders));
+      }
     }
-    await feeding;
   } catch (error) {
-    entries.destroy();
     if (error instanceof SandboxError) throw error;
     throw installFailure(`Unpacking the package failed: ${reasonOf(error)}`, { step: "unpack" }, error);
   }
@@ -54,28 +59,57 @@ export async function unpackArchive(
   return files;
 }
 
+function entriesOf(
+  archive: string,
+  { kind }: ArchiveFormat,
+  executable: string | undefined,
+  onBytes: OnArchiveBytes,
+): AsyncIterable<ArchiveEntry> {
+  if (kind === "tgz") return tarEntries(archive, onBytes);
+  return kind === "zip" ? zipEntries(archive, onBytes) : theFileItself(archive, executable ?? "program", onBytes);
+}
+
+async function* theFileItself(archive: string, name: string, onBytes: OnArchiveBytes): AsyncGenerator<ArchiveEntry> {
+  const { size } = await stat(archive);
+  async function* content() {
+    let bytes = 0;
+    for await (const piece of createReadStream(archive) as AsyncIterable<Uint8Array>) {
+      bytes += piece.length;
+      yield piece;
+      onBytes(bytes);
+    }
+  }
+  yield { name, type: "file", mode: anyoneMayRun, size, content: content() };
+}
+
 /** Where an entry belongs, `undefined` for a folder: those are made for the files in them. */
-function fileName({ name, type }: Entry["header"]): string | undefined {
-  const [, ...parts] = name.split("/").filter((part) => part !== "" && part !== ".");
+function fileName({ name, type }: ArchiveEntry, strip: 0 | 1): string | undefined {
+  const parts = name.split("/").filter((part) => part !== "" && part !== ".");
   if (name.startsWith("/") || name.includes("\0") || name.includes("\\") || name.split("/").includes("..")) {
     throw hostile(name, "leads out of the package");
   }
   if (type === "directory") return undefined;
-  if (type !== "file" && type !== "contiguous-file") throw hostile(name, `is a ${type ?? "thing of unknown kind"}`);
-  if (parts.length === 0) throw hostile(name, "is outside of the package's folder");
-  return parts.join("/");
+  if (type !== "file" && type !== "contiguous-file") throw hostile(name, `is a ${type}`);
+  const kept = parts.slice(strip);
+  if (kept.length === 0) throw hostile(name, "is outside of the package's folder");
+  return kept.join("/");
 }
 
 /** Returns what the file hashes to. */
-async function writeEntry(entry: Entry, path: string, isExecutable: boolean, folders: Set<string>): Promise<string> {
+async function writeEntry(
+  entry: ArchiveEntry,
+  path: string,
+  isExecutable: boolean,
+  folders: Set<string>,
+): Promise<string> {
   const folder = dirname(path);
   if (!folders.has(folder)) await mkdir(folder, { recursive: true });
   folders.add(folder);
-  const mode = isExecutable || (entry.header.mode ?? 0) & anyoneMayRun ? 0o755 : 0o644;
+  const mode = isExecutable || entry.mode & anyoneMayRun ? 0o755 : 0o644;
   const file = await open(path, "w", mode);
   const hash = createHash("sha256");
   async function* hashed() {
-    for await (const piece of entry as AsyncIterable<Uint8Array>) {
+    for await (const piece of entry.content) {
       hash.update(piece);
       yield piece;
     }
@@ -88,6 +122,8 @@ async function writeEntry(entry: Entry, path: string, isExecutable: boolean, fol
   }
   return hash.digest("base64");
 }
+
+const tooBig = () => installFailure("The package is too big to be a program.", { step: "unpack" });
 
 function hostile(name: string, why: string): SandboxError {
   return installFailure(`The package cannot be trusted: its entry ${JSON.stringify(name)} ${why}.`, { step: "unpack" });

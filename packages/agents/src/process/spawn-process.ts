@@ -51,9 +51,9 @@ export function spawnProcess(options: SpawnOptions, context: SpawnContext): Agen
   return superviseChild(child, child.pid, options, context);
 }
 
-/** The registry's address may hold a password, and is for installing only. */
+/** Addresses of a registry and of mirrors may hold passwords, and are for installing only. */
 function withoutOurs(env: SpawnOptions["env"]): Record<string, string> {
-  const { SANDBOX_AGENT_NPM_REGISTRY: _registry, ...rest } = env;
+  const { SANDBOX_AGENT_NPM_REGISTRY: _registry, SANDBOX_AGENT_MIRRORS: _mirrors, ...rest } = env;
   return rest;
 }
 

@@ -30,6 +30,7 @@ export class CliHome {
     PATH: process.env.PATH ?? "",
     HOME: this.path,
     SANDBOX_AGENT_DATA_DIR: this.dataDir,
+    SANDBOX_AGENT_SOURCES: "npm",
     // A variable that a runtime hands on to its sandboxes, with a host that is none: so they are found and end with the test.
     NO_PROXY: `${this.#processes.mark}.invalid`,
   };

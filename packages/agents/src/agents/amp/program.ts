@@ -1,4 +1,5 @@
 import type { AgentProgram } from "../../install/agent-program.ts";
+import { releases } from "./releases.ts";
 
 /** Each platform's package holds one executable that needs no Node. */
 export const program: AgentProgram = {
@@ -14,6 +15,8 @@ export const program: AgentProgram = {
       "linux-arm64": { name: "@ampcode/cli-linux-arm64", binary: "amp" },
       "darwin-x64": { name: "@ampcode/cli-darwin-x64", binary: "amp" },
       "darwin-arm64": { name: "@ampcode/cli-darwin-arm64", binary: "amp" },
+      "win32-x64": { name: "@ampcode/cli-win32-x64", binary: "amp.exe" },
     },
   },
+  vendor: releases,
 };

@@ -1,4 +1,5 @@
 import type { AgentProgram } from "../../install/agent-program.ts";
+import { releases } from "./releases.ts";
 
 /** Each platform's package holds one executable that needs no Node. */
 export const program: AgentProgram = {
@@ -22,4 +23,5 @@ export const program: AgentProgram = {
       "win32-arm64": { name: "@anthropic-ai/claude-code-win32-arm64", binary: "claude.exe" },
     },
   },
+  vendor: releases,
 };

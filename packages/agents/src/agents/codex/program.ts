@@ -1,4 +1,5 @@
 import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
+import { releases } from "./releases.ts";
 
 const VENDOR = "vendor";
 
@@ -19,10 +20,13 @@ export const program: AgentProgram = {
       "linux-arm64-musl": platformPackage("linux-arm64", "aarch64-unknown-linux-musl"),
       "darwin-x64": platformPackage("darwin-x64", "x86_64-apple-darwin"),
       "darwin-arm64": platformPackage("darwin-arm64", "aarch64-apple-darwin"),
+      "win32-x64": platformPackage("win32-x64", "x86_64-pc-windows-msvc", "codex.exe"),
+      "win32-arm64": platformPackage("win32-arm64", "aarch64-pc-windows-msvc", "codex.exe"),
     },
   },
+  vendor: releases,
 };
 
-function platformPackage(suffix: string, target: string): NpmPackage {
-  return { name: "@openai/codex", version: `{version}-${suffix}`, binary: `${VENDOR}/${target}/bin/codex` };
+function platformPackage(suffix: string, target: string, binary = "codex"): NpmPackage {
+  return { name: "@openai/codex", version: `{version}-${suffix}`, binary: `${VENDOR}/${target}/bin/${binary}` };
 }

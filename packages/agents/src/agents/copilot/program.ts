@@ -1,4 +1,5 @@
 import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
+import { releases } from "./releases.ts";
 
 /** One package per platform with the program itself in it; the launcher of the main package is not needed. */
 export const program: AgentProgram = {
@@ -18,10 +19,13 @@ export const program: AgentProgram = {
       "linux-arm64-musl": platformPackage("linuxmusl-arm64"),
       "darwin-x64": platformPackage("darwin-x64"),
       "darwin-arm64": platformPackage("darwin-arm64"),
+      "win32-x64": platformPackage("win32-x64", "copilot.exe"),
+      "win32-arm64": platformPackage("win32-arm64", "copilot.exe"),
     },
   },
+  vendor: releases,
 };
 
-function platformPackage(suffix: string): NpmPackage {
-  return { name: `@github/copilot-${suffix}`, binary: "copilot" };
+function platformPackage(suffix: string, binary = "copilot"): NpmPackage {
+  return { name: `@github/copilot-${suffix}`, binary };
 }

@@ -1,4 +1,5 @@
 import type { AgentProgram, NpmPackage } from "../../install/agent-program.ts";
+import { releases } from "./releases.ts";
 
 /** One package per platform with the program itself in it; the launcher of the main package is not needed. */
 export const program: AgentProgram = {
@@ -20,15 +21,20 @@ export const program: AgentProgram = {
     kind: "npm",
     packages: {
       "linux-x64": platformPackage("linux-x64"),
+      "linux-x64-baseline": platformPackage("linux-x64-baseline"),
       "linux-x64-musl": platformPackage("linux-x64-musl"),
+      "linux-x64-musl-baseline": platformPackage("linux-x64-baseline-musl"),
       "linux-arm64": platformPackage("linux-arm64"),
       "linux-arm64-musl": platformPackage("linux-arm64-musl"),
       "darwin-x64": platformPackage("darwin-x64"),
+      "darwin-x64-baseline": platformPackage("darwin-x64-baseline"),
       "darwin-arm64": platformPackage("darwin-arm64"),
       "win32-x64": platformPackage("windows-x64", "opencode.exe"),
+      "win32-x64-baseline": platformPackage("windows-x64-baseline", "opencode.exe"),
       "win32-arm64": platformPackage("windows-arm64", "opencode.exe"),
     },
   },
+  vendor: releases,
 };
 
 function platformPackage(suffix: string, binary = "opencode"): NpmPackage {
