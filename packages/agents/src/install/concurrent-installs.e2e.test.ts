@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { InstallerWorld, temporaryDirectory } from "./__fixtures__/installer-world.ts";
+import { InstallerWorld, temporaryDirectory, toolFiles } from "./__fixtures__/installer-world.ts";
 
 let buildDirectory: string;
 let world: InstallerWorld;
@@ -158,4 +158,21 @@ describe("killed with -9", () => {
     expect(wordOf(path)).toBe("1.0.0");
     expectClean();
   });
+});
+
+describe.each(["SIGKILL", "SIGINT", "SIGTERM"])("ended by %s", (END_BY) => {
+  test.each(["registry", "resolve", "download", "unpack", "verify"])(
+    "at the step %s: what was there works, and the next one works",
+    async (END_AT) => {
+      await world.publish(toolFiles("1.1.0"), { version: "1.1.0" });
+      const before = await world.install();
+      const { child } = startProcess({ VERSION: "1.1.0", END_AT, END_BY });
+      const [, signal] = await once(child, "exit");
+      expect(signal).toBe(END_BY);
+      expect(wordOf(before.path)).toBe("tool 1.0.0 hello");
+      expect(wordOf((await world.install({ version: "1.1.0" })).path)).toBe("tool 1.1.0 hello");
+      const unfinished = readdirSync(world.packages).filter((name) => name.includes("partial"));
+      expect([unfinished, readdirSync(join(world.installRoot, "tool")).sort()]).toEqual([[], ["1.0.0", "1.1.0"]]);
+    },
+  );
 });

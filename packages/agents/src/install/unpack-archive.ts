@@ -17,7 +17,7 @@ const maxEntries = 200_000;
 const anyoneMayRun = 0o111;
 
 /** A package of the npm registry: everything is in one folder. */
-export const packedByNpm: ArchiveFormat = { kind: "tgz", strip: 1 };
+const packedByNpm: ArchiveFormat = { kind: "tgz", strip: 1 };
 
 export interface UnpackOptions {
   readonly format?: ArchiveFormat;

@@ -20,7 +20,7 @@ export const words = platforms[`${process.platform}-${process.arch}` as keyof ty
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const prefix = "claude-code-manifest-v1\0";
 
-export const madeUpKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const madeUpKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicKey = madeUpKey.publicKey.export({ type: "spki", format: "pem" }).toString();
 
 export interface Layout {

@@ -69,7 +69,7 @@ async function expected({ checksum }: VendorHost, file: VendorFile, version: str
 }
 
 /** Puts words in the place of their names. */
-export function fill(
+function fill(
   template: string,
   words: { readonly version: string; readonly file?: string; readonly target?: string },
 ): string {
