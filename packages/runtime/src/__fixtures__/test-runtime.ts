@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { onTestFinished } from "vitest";
 import { buildCli, cliBundle } from "../../../../scripts/setup.mjs";
+import { TestProcesses } from "../../../testing/src/__fixtures__/test-processes.ts";
 import type { Authenticate } from "../access/access.ts";
 import type { QuotaOptions } from "../access/quotas.ts";
 import { type Gateway, serveRuntime } from "../gateway/listen.ts";
@@ -50,6 +51,8 @@ export interface TestRuntimeOptions {
   readonly quotas?: QuotaOptions;
   readonly authenticate?: Authenticate;
   readonly oldSecretKeys?: readonly string[];
+  /** Has its sandboxes end when this process is killed. */
+  readonly processes?: TestProcesses;
   /** What is to be done in the end; default: when the test is over. */
   readonly atEnd?: (clean: () => Promise<void>) => void;
   /** In the place of `fetch` on the way to daemons in sandboxes. */
@@ -67,6 +70,8 @@ export async function startTestRuntime(options: TestRuntimeOptions = {}): Promis
   const makeLocal = () => createLocalProvider({ root: join(top, "sandboxes"), isolation: "none" });
   const plain = (options.makeProvider ?? makeLocal)();
   const provider = changed(plain, options);
+  const processes = options.processes ?? new TestProcesses();
+  processes.watch();
   const runtime = await createAgentRuntime({
     store,
     provider,
@@ -74,7 +79,7 @@ export async function startTestRuntime(options: TestRuntimeOptions = {}): Promis
     bundle: dirname(cliBundle),
     programsDir: join(top, "agents"),
     secretKey,
-    agentEnv: { HOME: top, PATH: process.env.PATH ?? "", ...options.agentEnv },
+    agentEnv: { HOME: top, PATH: process.env.PATH ?? "", ...processes.markedEnv, ...options.agentEnv },
     limits: { healthIntervalMs: 50, ...options.limits },
     pool: options.pool,
     persistence: options.persistence,
@@ -98,6 +103,7 @@ export async function startTestRuntime(options: TestRuntimeOptions = {}): Promis
     await gateway.close();
     await runtime.close();
     for (const id of await sandboxes()) await (await provider.attach(id))?.destroy();
+    await processes.end();
     rmSync(top, { recursive: true, force: true, maxRetries: 3 });
   });
   return {
@@ -108,7 +114,7 @@ export async function startTestRuntime(options: TestRuntimeOptions = {}): Promis
     client: await clientOf("admin", "admin"),
     clientOf,
     sandboxes,
-    again: (changed) => startTestRuntime({ ...options, store, top, ...changed }),
+    again: (changed) => startTestRuntime({ ...options, store, top, processes, ...changed }),
   };
 }
 

@@ -40,9 +40,9 @@ describe.skipIf(!existsSync("/proc/self/environ"))("what a test started (needs /
     onTestFinished(() => void owner.kill("SIGKILL"));
     const [line] = (await once(owner.stdout, "data")) as [Buffer];
     const pids = JSON.parse(line.toString()) as number[];
-    expect(pids.map(isRunning)).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true, true]);
     owner.kill(signal);
-    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), 10_000);
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false, false]), 10_000);
   });
 });
 

@@ -20,15 +20,22 @@ done`;
 export class TestProcesses {
   /** What has this anywhere in its environment belongs to the test. */
   readonly mark = randomUUID();
+  /** The mark as an environment, for whoever starts processes by other means. */
+  readonly markedEnv: Readonly<Record<string, string>> = { [markName]: this.mark };
   readonly #children = new Set<ChildProcess>();
   #watch: ChildProcess | undefined;
   #isOver = false;
 
+  /** From now on what has the mark is gone when this process is, also what is started by other means. */
+  watch(): void {
+    if (!this.#isOver) this.#watch ??= watchFor(this.mark);
+  }
+
   /** Throws after `end`, so that a test which timed out starts nothing any more. */
   spawn(command: string, args: readonly string[], options: Pick<SpawnOptions, "cwd" | "env">) {
     if (this.#isOver) throw new Error(`The test that starts ${command} ${args.join(" ")} is over.`);
-    this.#watch ??= watchFor(this.mark);
-    const child = spawn(command, args, { ...options, env: { ...options.env, [markName]: this.mark }, stdio: "pipe" });
+    this.watch();
+    const child = spawn(command, args, { ...options, env: { ...options.env, ...this.markedEnv }, stdio: "pipe" });
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
     return child;
