@@ -189,6 +189,17 @@ test("words with a refusal reach the agent in the same turn, behind what it stil
   expectSound(harness);
 });
 
+test("the same words, said to whatever the agent asks, reach it once in a turn", async () => {
+  const harness = await openPeer();
+  const words = "permission allow_once,reject_once";
+  const turn = harness.prompt(words);
+  for (let asked = 0; asked < 2; asked += 1) {
+    const { data } = await harness.next("permission.requested");
+    await harness.answerPermission(data.permission_id, "reject", words);
+  }
+  expect(assistantText((await turn).events)).toBe("o1o1");
+});
+
 test("the reason of a policy or of a timeout is no message to the agent", async () => {
   const harness = await openPeer();
   for (const by of ["policy", "timeout"] as const) {

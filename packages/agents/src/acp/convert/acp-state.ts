@@ -56,6 +56,8 @@ export interface TurnState {
   readonly refused: boolean;
   /** What a person said with a refusal, which the agent has not heard: its requests take no words. */
   readonly unheard: readonly string[];
+  /** What it was told of that in this turn. */
+  readonly heard: readonly string[];
 }
 
 export interface AcpSetting extends CallSetting {
@@ -128,6 +130,7 @@ const noTurn: TurnState = {
   answers: 0,
   refused: false,
   unheard: [],
+  heard: [],
 };
 
 export function createAcpState(setting: AcpSetting): AcpState {
@@ -172,17 +175,22 @@ export function giveUp(state: AcpState, why: ErrorData): AcpState {
   return { ...state, turn: { ...state.turn, givenUp: why } };
 }
 
-/** What the agent asked for, perhaps with a call of a tool, is not to be; `words` are the person's who refused it. */
+/**
+ * What the agent asked for, perhaps with a call of a tool, is not to be; `words` are the person's who refused it. A program
+ * may say the same to whatever is asked: the agent is told it once, or it would try again for ever.
+ */
 export function refuse(state: AcpState, { callId = "", words }: { callId?: string; words?: string } = {}): AcpState {
   const open = state.calls.get(callId);
   const calls = open ? new Map([...state.calls, [callId, { ...open, refused: true }]]) : state.calls;
-  const unheard = words === undefined ? state.turn.unheard : [...state.turn.unheard, words];
-  return { ...state, calls, turn: { ...state.turn, refused: true, unheard } };
+  const { unheard, heard } = state.turn;
+  const isNew = words !== undefined && !unheard.includes(words) && !heard.includes(words);
+  return { ...state, calls, turn: { ...state.turn, refused: true, unheard: isNew ? [...unheard, words] : unheard } };
 }
 
 /** The agent is told what a person said with its refusals. */
 export function hear(state: AcpState): AcpState {
-  return { ...state, turn: { ...state.turn, unheard: [], refused: false } };
+  const { unheard, heard } = state.turn;
+  return { ...state, turn: { ...state.turn, unheard: [], heard: [...heard, ...unheard], refused: false } };
 }
 
 export function leavePlanMode(state: AcpState): AcpState {
