@@ -40,18 +40,19 @@ export const connections = [
       const daemon = await world.start({ within: ["sh", "-c", 'ulimit -n 128; exec "$0" "$@"'] });
       const ids = Array.from({ length: 12 }, (_, at) => `s${at}`);
       for (const id of ids) await daemon.create(id);
+      // They run before the strangers come, who may leave no room for anybody else.
+      for (const id of ids) {
+        const { status } = await daemon.call("POST", `/v1/sessions/${id}/messages`, { message: "flood 2000 1000" });
+        must(status === 202, `the message answers ${status}`);
+      }
       const sockets = Array.from({ length: 200 }, () => open(daemon, head));
-      const results = await Promise.allSettled(ids.map((id) => daemon.turn(id, "flood 200 1000")));
+      await Promise.all(sockets.map((socket) => Promise.race([once(socket, "connect"), once(socket, "close")])));
       for (const socket of sockets) socket.destroy();
       await daemon.mustBeHealthy();
       for (const id of ids) {
         await daemon.mustBecomeIdle(id);
         await daemon.turn(id, "hello");
       }
-      must(
-        results.some(({ status }) => status === "fulfilled"),
-        "no turn could be read",
-      );
     },
   },
   {
