@@ -36,7 +36,7 @@ export class NpmRegistry {
   readonly requests: RegistryRequest[] = [];
   intercept: Interception | undefined;
   readonly #server: Server;
-  readonly #metadata = new Map<string, Record<string, { dist: object }>>();
+  readonly #metadata = new Map<string, Record<string, { name: string; version: string; dist: object }>>();
   readonly #archives = new Map<string, Buffer>();
 
   private constructor(server: Server) {
@@ -60,7 +60,10 @@ export class NpmRegistry {
       integrity: `sha512-${createHash("sha512").update(archive).digest("base64")}`,
       shasum: createHash("sha1").update(archive).digest("hex"),
     };
-    this.#metadata.set(name, { ...this.#metadata.get(name), [version]: { dist: { ...truth, ...dist } } });
+    this.#metadata.set(name, {
+      ...this.#metadata.get(name),
+      [version]: { name, version, dist: { ...truth, ...dist } },
+    });
   }
 
   /** How often an archive, or something else, was asked for. */
@@ -83,7 +86,10 @@ export class NpmRegistry {
     const archive = this.#archives.get(path);
     const versions = this.#metadata.get(path.slice(1));
     if (archive) return void response.end(archive);
-    if (versions) return void response.end(JSON.stringify({ name: path.slice(1), versions }));
+    if (versions) {
+      const latest = Object.keys(versions).at(-1);
+      return void response.end(JSON.stringify({ name: path.slice(1), "dist-tags": { latest }, versions }));
+    }
     response.writeHead(404).end(`{"error":"not found"}`);
   }
 }
