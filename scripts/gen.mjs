@@ -18,6 +18,7 @@ import * as runtimeConfig from "./gen/runtime-config.mjs";
 import * as runtimeOpenApi from "./gen/runtime-openapi.mjs";
 import * as sdkTypes from "./gen/sdk-types.mjs";
 import * as transcripts from "./gen/transcripts.mjs";
+import * as vendorTypes from "./gen/vendor-types.mjs";
 
 const steps = [
   agentCompatibility,
@@ -31,6 +32,7 @@ const steps = [
   runtimeOpenApi,
   sdkTypes,
   transcripts,
+  vendorTypes,
 ];
 
 /** The generated files whose text on disk is not what they would be now. */

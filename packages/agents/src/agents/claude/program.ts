@@ -4,7 +4,7 @@ import { releases } from "./releases.ts";
 /** Each platform's package holds one executable that needs no Node. */
 export const program: AgentProgram = {
   name: "claude",
-  version: "2.1.325",
+  version: "2.1.327",
   signIn: {
     login: { args: ["auth", "login"] },
     variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],

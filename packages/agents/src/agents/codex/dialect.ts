@@ -1,6 +1,6 @@
 /**
  * What `codex app-server` says, as far as we read it. Every field may be missing: a new version must not break a turn.
- * Found by running 0.166.0 and from the schema it generates itself.
+ * Found by running it and from the schema it generates itself.
  */
 export interface CodexParams {
   threadId?: string;
@@ -24,7 +24,7 @@ export interface CodexParams {
 
 export interface CodexTurn {
   id?: string;
-  rootTurnId?: string;
+  rootTurnId?: string | null;
   status?: "inProgress" | "completed" | "interrupted" | "failed";
   error?: CodexError | null;
 }
@@ -36,7 +36,9 @@ export interface CodexError {
 }
 
 /** A name, or an object with the name as its only key: `{"httpConnectionFailed":{"httpStatusCode":401}}`. */
-export type CodexErrorInfo = string | Readonly<Record<string, { httpStatusCode?: number | null } | undefined>>;
+export type CodexErrorInfo =
+  | string
+  | Readonly<Record<string, { httpStatusCode?: number | null; turnKind?: string } | undefined>>;
 
 export interface CodexTokens {
   inputTokens?: number;
@@ -85,7 +87,7 @@ export interface CodexItem {
   results?: unknown;
   /** imageView, imageGeneration */
   path?: string;
-  savedPath?: string;
+  savedPath?: string | null;
   revisedPrompt?: string | null;
   /** enteredReviewMode, exitedReviewMode */
   review?: string;

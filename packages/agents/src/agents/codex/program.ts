@@ -6,7 +6,7 @@ const VENDOR = "vendor";
 /** One package per platform with the program itself in it; the launcher of the main package is not needed. */
 export const program: AgentProgram = {
   name: "codex",
-  version: "0.166.0",
+  version: "0.169.0",
   signIn: {
     login: { args: ["login"], note: "Without a browser on this machine: sandbox-agent login codex --device-auth" },
     variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
