@@ -64,6 +64,8 @@ export interface NewSandbox {
   /** Told what is being done, in words for people. */
   readonly onStep?: ((step: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the sandbox when its daemon answers, before somebody can have it. */
+  readonly onMade?: ((sandbox: AgentSandbox) => Promise<void>) | undefined;
 }
 
 interface DaemonAccess {
@@ -109,7 +111,7 @@ export class AgentSandbox {
    * session is on record as being made until `ready` is called: who finds it so after a crash does not use it.
    */
   static async create(props: NewSandbox): Promise<AgentSandbox> {
-    const { deps, spec, template, sessionId, generation, onStep, signal } = props;
+    const { deps, spec, template, sessionId, generation, onStep, onMade, signal } = props;
     onStep?.("Creating the sandbox …");
     const sandbox = await deps.provider.create(spec, signal);
     const row: StoredSandbox = {
@@ -130,6 +132,7 @@ export class AgentSandbox {
       await deps.store.putSandbox(row);
       onStep?.("Starting the daemon …");
       await created.ensureDaemon(signal);
+      await onMade?.(created);
       if (sessionId === undefined) await created.ready();
       return created;
     } catch (error) {

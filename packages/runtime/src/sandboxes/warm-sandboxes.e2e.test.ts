@@ -1,4 +1,6 @@
 /** Feared: a session in a sandbox that was not made for it, one sandbox for two sessions, and sandboxes that nobody ends. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { killDaemon, startTestRuntime, type TestRuntime, turnsOf } from "../__fixtures__/test-runtime.ts";
 
@@ -13,10 +15,13 @@ async function stop({ gateway, runtime }: TestRuntime): Promise<void> {
 test(
   "the first message of a session finds its sandbox made, and another is made in its place",
   async () => {
-    const { client, runtime, sandboxes, store } = await startTestRuntime({ pool: { size: 1 } });
+    const { client, provider, runtime, sandboxes, store } = await startTestRuntime({ pool: { size: 1 } });
     await runtime.warm.settled();
     const [waiting] = await sandboxes();
-    expect(waiting).toBeDefined();
+    const { paths } = (await provider.attach(waiting!))!;
+    // A turn was tried out in it, of which nothing is left but what spares the next one the same.
+    const names = (folder: string) => readdirSync(join(paths.data, folder));
+    expect([names("sessions"), names("snapshots").length, readdirSync(paths.workspace)]).toEqual([[], 1, []]);
     const steps: unknown[] = [];
     runtime.events.on("session:status", ({ runtime: { sandbox } }) => sandbox && steps.push(sandbox.statusMessage));
     await client.createSession("s", { agent: "mock" });

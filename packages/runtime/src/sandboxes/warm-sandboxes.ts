@@ -2,6 +2,7 @@ import type { RuntimeDeps } from "../sessions/runtime-deps.ts";
 import { planOf, type SandboxPlan, type SandboxWishes } from "../sessions/sandbox-spec.ts";
 import { isWarm, type StoredSandbox } from "../store/runtime-store.ts";
 import { AgentSandbox, type AgentSandboxDeps, sandboxDepsOf } from "./agent-sandbox.ts";
+import { rehearse } from "./rehearse.ts";
 import { SandboxPool } from "./sandbox-pool.ts";
 
 export interface PoolOptions {
@@ -89,10 +90,15 @@ export class WarmSandboxes {
     await this.#deps.catalog.preparePrograms();
     const { spec } = await this.#plan();
     const deps = this.#sandboxDeps;
-    const { client } = await AgentSandbox.create({ deps, spec, template, generation: 0, signal });
-    // A daemon loads most of its program with the first request that is not about its health, and its agents when they are listed.
-    await client.listSessions({ limit: 1 });
-    await client.listAgents();
+    const onMade = async (made: AgentSandbox) => {
+      try {
+        await rehearse(made, signal);
+      } catch (err) {
+        signal.throwIfAborted();
+        this.#deps.log.warn({ err, sandboxId: made.id }, "a sandbox that waits could not be tried out");
+      }
+    };
+    await AgentSandbox.create({ deps, spec, template, generation: 0, signal, onMade });
   }
 
   async #isAlive(row: StoredSandbox): Promise<boolean> {
