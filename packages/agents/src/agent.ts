@@ -22,7 +22,7 @@ import type {
   Usage,
 } from "@sandbox-agent-ts/protocol";
 import type { AgentCredentials } from "./credentials/agent-credentials.ts";
-import type { AgentProgram } from "./install/agent-program.ts";
+import type { AgentProgram, LocatedProgram } from "./install/agent-program.ts";
 import type { AgentProcess, SpawnOptions } from "./process/agent-process.ts";
 import type { TranscriptFile } from "./transcripts/transcript-dialect.ts";
 
@@ -156,6 +156,7 @@ export interface AgentProbe {
   readonly credentialsAvailable: boolean;
   readonly version?: string;
   readonly path?: string;
+  readonly source?: LocatedProgram["source"];
 }
 
 /** What an adapter may touch of the world, common to all its sessions. */

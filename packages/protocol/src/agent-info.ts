@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ProblemDetails } from "./problem.ts";
 import { HookEvent, ProfileEntity } from "./profile.ts";
 
 const capabilityNames = [
@@ -54,6 +55,12 @@ export const AgentInfo = z
     credentialsAvailable: z.boolean(),
     version: z.string().nullish(),
     path: z.string().nullish(),
+    source: z
+      .enum(["environment", "installed", "path"])
+      .nullish()
+      .describe("Where that program is from: a `SANDBOX_AGENT_…_BIN` variable, the data directory, `PATH`"),
+    pinnedVersion: z.string().nullish().describe("What is installed when nothing else is asked for"),
+    installedVersions: z.array(z.string()).nullish().describe("In the data directory, the one installed last first"),
     capabilities: AgentCapabilities,
     profile: AgentProfileSupport.nullish(),
     serverStatus: ServerStatusInfo.nullish(),
@@ -85,6 +92,33 @@ export type AgentInstallResponse = z.infer<typeof AgentInstallResponse>;
 
 export const AgentInstallRequest = z.object({ reinstall: z.boolean().nullish() }).meta({ id: "AgentInstallRequest" });
 export type AgentInstallRequest = z.infer<typeof AgentInstallRequest>;
+
+const AgentInstallProgress = z
+  .object({
+    type: z.literal("progress"),
+    program: z.string().describe("The agent's own, or one that it needs"),
+    version: z.string(),
+    step: z
+      .enum(["wait", "registry", "resolve", "download", "unpack", "verify", "store"])
+      .describe("`wait`: another process installs the same program"),
+    package: z.string().nullish().describe("`name@version`, for the steps that have one"),
+    bytes: z.int().nonnegative().nullish().describe("Downloaded or unpacked so far; begins at 0 when tried again"),
+    total: z.int().nonnegative().nullish().describe("Of so many, where that is known"),
+  })
+  .meta({ id: "AgentInstallProgress" });
+export type AgentInstallProgress = z.infer<typeof AgentInstallProgress>;
+
+export const AgentInstallEvent = z
+  .discriminatedUnion("type", [
+    AgentInstallProgress,
+    z.object({ type: z.literal("installed"), result: AgentInstallResponse }),
+    z.object({ type: z.literal("failed"), problem: ProblemDetails }),
+  ])
+  .meta({
+    id: "AgentInstallEvent",
+    description: "What happens during an installation; the last one says how it ended",
+  });
+export type AgentInstallEvent = z.infer<typeof AgentInstallEvent>;
 
 export const AgentMode = z
   .object({ id: z.string(), name: z.string(), description: z.string() })

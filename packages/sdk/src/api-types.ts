@@ -11,6 +11,10 @@ export type AgentCapabilities = Schemas["AgentCapabilities"];
 export type AgentError = Schemas["AgentError"];
 /** An agent that the daemon knows: whether it is installed, its version, credentials and capabilities. */
 export type AgentInfo = Schemas["AgentInfo"];
+/** What an installation does right now: the step, and where they are counted its bytes. */
+export type AgentInstallProgress = Schemas["AgentInstallProgress"];
+/** What happens during an installation. */
+export type AgentInstallEvent = Schemas["AgentInstallEvent"];
 /** Options of `installAgent`. */
 export type AgentInstallRequest = Schemas["AgentInstallRequest"];
 /** Whether the agent was installed already, and which programs are where. */

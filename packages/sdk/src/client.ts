@@ -26,6 +26,7 @@ import {
   followBatches,
   type ReconnectOptions,
 } from "./stream/follow-events.ts";
+import { type InstallOptions, readInstall } from "./stream/read-install.ts";
 import { sessionListSource } from "./stream/session-list-source.ts";
 
 /** Creating a session or installing may download the agent first. */
@@ -118,10 +119,16 @@ export class SandboxAgent extends FilesystemClient {
     return this.#get("/v1/agents");
   }
 
-  /** Install an agent, or with `reinstall` do it again. */
-  installAgent(agent: string, request: api.AgentInstallRequest = {}): Promise<api.AgentInstallResponse> {
+  /** Install an agent, or with `reinstall` do it again; with `onProgress`, told what happens meanwhile. */
+  async installAgent(
+    agent: string,
+    request: api.AgentInstallRequest = {},
+    { onProgress, signal }: InstallOptions = {},
+  ): Promise<api.AgentInstallResponse> {
     const call = { method: "POST", path: path`/v1/agents/${agent}/install`, json: request } as const;
-    return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS });
+    if (!onProgress) return this.#http.json({ ...call, timeoutMs: INSTALL_TIMEOUT_MS, signal });
+    const over = AbortSignal.any([AbortSignal.timeout(INSTALL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+    return readInstall(await this.#http.stream({ ...call, accept: SSE, signal: over }), onProgress, over);
   }
 
   /** The modes that a session of this agent can be created with. */

@@ -79,7 +79,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Install an agent */
+        /** Install an agent; as server-sent events with `Accept: text/event-stream` */
         post: operations["installAgent"];
         delete?: never;
         options?: never;
@@ -612,9 +612,43 @@ export interface components {
             credentialsAvailable: boolean;
             version?: string | null;
             path?: string | null;
+            /** @description Where that program is from: a `SANDBOX_AGENT_…_BIN` variable, the data directory, `PATH` */
+            source?: ("environment" | "installed" | "path") | null;
+            /** @description What is installed when nothing else is asked for */
+            pinnedVersion?: string | null;
+            /** @description In the data directory, the one installed last first */
+            installedVersions?: string[] | null;
             capabilities: components["schemas"]["AgentCapabilities"];
             profile?: components["schemas"]["AgentProfileSupport"] | null;
             serverStatus?: components["schemas"]["ServerStatusInfo"] | null;
+        };
+        /** @description What happens during an installation; the last one says how it ended */
+        AgentInstallEvent: components["schemas"]["AgentInstallProgress"] | {
+            /** @constant */
+            type: "installed";
+            result: components["schemas"]["AgentInstallResponse"];
+        } | {
+            /** @constant */
+            type: "failed";
+            problem: components["schemas"]["ProblemDetails"];
+        };
+        AgentInstallProgress: {
+            /** @constant */
+            type: "progress";
+            /** @description The agent's own, or one that it needs */
+            program: string;
+            version: string;
+            /**
+             * @description `wait`: another process installs the same program
+             * @enum {string}
+             */
+            step: "wait" | "registry" | "resolve" | "download" | "unpack" | "verify" | "store";
+            /** @description `name@version`, for the steps that have one */
+            package?: string | null;
+            /** @description Downloaded or unpacked so far; begins at 0 when tried again */
+            bytes?: number | null;
+            /** @description Of so many, where that is known */
+            total?: number | null;
         };
         AgentInstallRequest: {
             reinstall?: boolean | null;
@@ -2296,13 +2330,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Install an agent */
+            /** @description Install an agent; as server-sent events with `Accept: text/event-stream` */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AgentInstallResponse"];
+                    "text/event-stream": components["schemas"]["AgentInstallEvent"];
                 };
             };
             /** @description `invalid_request` (Invalid request), `unsupported_agent` (Unsupported agent) */

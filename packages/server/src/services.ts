@@ -1,5 +1,6 @@
 import type {
   AgentInfo,
+  AgentInstallProgress,
   AgentInstallResponse,
   AgentModelsResponse,
   AgentModesResponse,
@@ -20,9 +21,15 @@ import type { ListFrames } from "./session-list-feed.ts";
 
 export interface AgentsService {
   list(): Promise<readonly AgentInfo[]>;
-  install(agent: string, options: { reinstall: boolean }): Promise<AgentInstallResponse>;
+  install(agent: string, options: InstallOptions): Promise<AgentInstallResponse>;
   modes(agent: string): Promise<AgentModesResponse>;
   models(agent: string): Promise<AgentModelsResponse>;
+}
+
+export interface InstallOptions {
+  readonly reinstall: boolean;
+  /** Called with every piece that arrives: hundreds of times a second. It must not throw. */
+  readonly onProgress?: (progress: AgentInstallProgress) => void;
 }
 
 /** Every method rejects with `session_not_found` where there is no such session, or none for whoever asks. */

@@ -32,13 +32,14 @@ export function AgentsPage() {
 }
 
 function AgentCard({ agent }: { agent: AgentInfo }) {
-  const { id, installed, credentialsAvailable, version, path, serverStatus } = agent;
+  const { id, installed, credentialsAvailable, version, path, source, serverStatus } = agent;
   return (
     <li className="agent-card">
       <h2>{agentName(agent)}</h2>
       <p className="agent-id">
         {id}
         {version && ` · ${version}`}
+        {source && source !== "installed" && ` · ${source === "path" ? "from PATH" : "named by a variable"}`}
       </p>
       <p className="agent-marks">
         <Mark isGood={installed} yes="Installed" no="Not installed" />

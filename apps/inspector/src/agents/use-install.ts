@@ -1,4 +1,5 @@
 import { useAgents, useSandboxAgent } from "@sandbox-agent-ts/react";
+import type { AgentInstallProgress } from "@sandbox-agent-ts/sdk";
 import { useEffect, useState } from "react";
 import { useAction } from "../controls/use-action.ts";
 
@@ -7,18 +8,21 @@ interface UseInstall {
   readonly isInstalling: boolean;
   /** How long it has been going on. */
   readonly seconds: number;
+  /** What it does right now, once the daemon has said so. */
+  readonly progress: AgentInstallProgress | undefined;
   /** What went wrong, if anything did. */
   readonly failure: unknown;
 }
 
 const TICK_MS = 1_000;
 
-/** Install an agent's program. The daemon answers when it is there, so the time is all there is to show meanwhile. */
+/** Install an agent's program. */
 export function useInstall(agent: string): UseInstall {
   const client = useSandboxAgent();
   const { refresh } = useAgents();
   const { run, isBusy, failure } = useAction();
   const [seconds, setSeconds] = useState(0);
+  const [progress, setProgress] = useState<AgentInstallProgress>();
   useEffect(() => {
     if (!isBusy) return undefined;
     setSeconds(0);
@@ -27,8 +31,9 @@ export function useInstall(agent: string): UseInstall {
   }, [isBusy]);
   const install = () =>
     run(async () => {
-      await client.installAgent(agent);
+      setProgress(undefined);
+      await client.installAgent(agent, {}, { onProgress: setProgress });
       await refresh();
     });
-  return { install, isInstalling: isBusy, seconds, failure };
+  return { install, isInstalling: isBusy, seconds, progress, failure };
 }

@@ -66,5 +66,5 @@ export async function probeAgent(agent: AcpAgent, host: AgentHost): Promise<Agen
   const path = await locateCommand(agent.command, env);
   return path === undefined
     ? { installed: false, credentialsAvailable }
-    : { installed: true, credentialsAvailable, path };
+    : { installed: true, credentialsAvailable, path, source: "path" };
 }

@@ -40,14 +40,22 @@ export async function findCredentials(
   return found.flat();
 }
 
-/** Whether an agent has something to sign in with that is still good, or that it renews by itself. */
-export async function hasCredentials(
+/** The first that an agent has to sign in with and that is still good, or that it renews by itself. */
+export async function signInOf(
   credentials: AgentCredentials,
   env: Environment,
-  platform?: string,
-): Promise<boolean> {
-  const place = credentialPlace({ env, ...(platform === undefined ? {} : { platform }) });
-  return (await credentials.find(place)).some((finding) => finding !== undefined && isUsable(finding, place.now));
+): Promise<Omit<Finding, "secret"> | undefined> {
+  const place = credentialPlace({ env });
+  const found = (await credentials.find(place)).find(
+    (finding) => finding !== undefined && isUsable(finding, place.now),
+  );
+  if (!found) return undefined;
+  const { secret: _, ...shown } = found;
+  return shown;
+}
+
+export async function hasCredentials(credentials: AgentCredentials, env: Environment): Promise<boolean> {
+  return (await signInOf(credentials, env)) !== undefined;
 }
 
 function shown(agent: string, { expiresAt, ...finding }: Finding, now: number): FoundCredential {

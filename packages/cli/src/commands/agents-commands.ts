@@ -1,4 +1,5 @@
 import type { Tone } from "../output/terminal.ts";
+import { showingProgress } from "../programs/install-progress-view.ts";
 import { type ApiCommand, agentId } from "./api-command.ts";
 import { defined } from "./defined.ts";
 
@@ -9,7 +10,7 @@ export const agentsCommands: readonly ApiCommand[] = [
   {
     route: "listAgents",
     words: ["agents", "list"],
-    summary: "List agents: installed? signed in? which version?",
+    summary: "List agents: installed? signed in? which version, from where?",
     examples: ["agents list", "agents list --json | jq '.agents[].id'"],
     run: async ({ client, out }) => {
       const answer = await client.listAgents();
@@ -19,6 +20,7 @@ export const agentsCommands: readonly ApiCommand[] = [
         yesNo(agent.installed),
         yesNo(agent.credentialsAvailable),
         agent.version ?? "",
+        agent.source ?? "",
         agent.path ?? "",
       ]);
       const columns = [
@@ -27,6 +29,7 @@ export const agentsCommands: readonly ApiCommand[] = [
         { title: "installed", tone: yesNoTone },
         { title: "signed in", tone: yesNoTone },
         "version",
+        "source",
         { title: "path", shrink: "middle" },
       ] as const;
       await out.list(answer, columns, rows, "There are no agents.");
@@ -41,7 +44,8 @@ export const agentsCommands: readonly ApiCommand[] = [
     examples: ["agents install claude", "agents install codex --reinstall"],
     run: async ({ client, input, out }) => {
       const agent = input.argument("agent");
-      const answer = await client.installAgent(agent, defined({ reinstall: input.flag("reinstall") }));
+      const request = defined({ reinstall: input.flag("reinstall") });
+      const answer = await showingProgress((onProgress) => client.installAgent(agent, request, { onProgress }));
       await out.answer(answer, `${agent} ${answer.already_installed ? "was installed already" : "is installed"}.`);
     },
   },

@@ -6,7 +6,7 @@ import { byteText } from "../output/number-text.ts";
 import { Output } from "../output/output.ts";
 import { terminalOf } from "../output/terminal.ts";
 import { type AgentWithProgram, agentsWithPrograms, programPlace } from "../programs/agent-programs.ts";
-import { type InstallProgressView, installProgressView } from "../programs/install-progress-view.ts";
+import { type InstallProgressView, installProgressView, showingProgress } from "../programs/install-progress-view.ts";
 import { problemOf } from "../report-failure.ts";
 import { UsageError } from "../usage-error.ts";
 import { examplesHelp } from "./examples-help.ts";
@@ -38,7 +38,7 @@ export function addInstallAgentCommand(program: Command, finish: Finish): void {
     const wanted = flags.all ? "all" : [...new Set(ids)];
     const installs = await (flags.endpoint === undefined
       ? localInstalls(wanted, flags, out)
-      : remoteInstalls(wanted, flags));
+      : remoteInstalls(wanted, flags, out));
     let failures = 0;
     for (const [id, install] of installs) {
       try {
@@ -63,7 +63,7 @@ async function localInstalls(wanted: Wanted, { dataDir, reinstall = false }: Fla
   const place = programPlace(dataDir, process.env);
   const install = async ({ id, program }: AgentWithProgram) => {
     const { installProgram } = await import("@sandbox-agent-ts/agents/install");
-    const view = out.audience === "json" ? jsonView(out, id) : installProgressView(process.stderr);
+    const view = viewOf(out, id);
     try {
       const { artifacts } = await installProgram(program, place, { reinstall, onProgress: view.show });
       return await Promise.all(artifacts.map((artifact) => withSize(artifact, place.installRoot)));
@@ -82,7 +82,7 @@ async function withSize(artifact: InstalledArtifact, installRoot: string): Promi
 }
 
 /** It may have other agents than this machine: it is asked. */
-async function remoteInstalls(wanted: Wanted, flags: Flags): Promise<Installs> {
+async function remoteInstalls(wanted: Wanted, flags: Flags, out: Output): Promise<Installs> {
   const connection = connectionOf(flags, process.env);
   const { withClient } = await import("../client/with-client.ts");
   const origins = { installed: "present", cache: "cache", registry: "download" } as const;
@@ -96,7 +96,10 @@ async function remoteInstalls(wanted: Wanted, flags: Flags): Promise<Installs> {
   const install = async (id: string) => {
     process.stderr.write(`The daemon at ${connection.baseUrl} installs ${id} …\n`);
     const request = flags.reinstall ? { reinstall: true } : {};
-    const { artifacts } = await withClient(connection, (client) => client.installAgent(id, request));
+    const { artifacts } = await showingProgress(
+      (onProgress) => withClient(connection, (client) => client.installAgent(id, request, { onProgress })),
+      viewOf(out, id),
+    );
     return artifacts.map(({ name, version, path, source, downloadedBytes }) => ({
       program: name,
       version: version ?? "",
@@ -107,6 +110,9 @@ async function remoteInstalls(wanted: Wanted, flags: Flags): Promise<Installs> {
   };
   return new Map((wanted === "all" ? known : wanted).map((id) => [id, () => install(id)]));
 }
+
+const viewOf = (out: Output, agent: string): InstallProgressView =>
+  out.audience === "json" ? jsonView(out, agent) : installProgressView(process.stderr);
 
 const JSON_LINE_EVERY_MS = 200;
 

@@ -1,7 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentAdapter, type AgentHost, loadAgents, signedInProgram, signInAdvice } from "@sandbox-agent-ts/agents";
+import {
+  type AgentAdapter,
+  type AgentHost,
+  type AgentProbe,
+  loadAgents,
+  sharedKeys,
+  signedInProgram,
+  signInAdvice,
+  signInOf,
+} from "@sandbox-agent-ts/agents";
 import type { Environment } from "../data-dir.ts";
 import { programPlace } from "../programs/agent-programs.ts";
 import type { Check } from "./check.ts";
@@ -27,23 +36,47 @@ export async function agentChecks(options: AgentCheckOptions): Promise<Check[]> 
 async function agentCheck(adapter: AgentAdapter, host: AgentHost, options: AgentCheckOptions): Promise<Check> {
   const name = adapter.id;
   try {
-    const { installed, credentialsAvailable, version, path } = await adapter.probe(host);
+    const { env } = host;
+    const probe = await adapter.probe(host);
+    const { installed } = probe;
+    const shared = probe.credentialsAvailable || !adapter.credentials ? {} : await sharedKeys(adapter.credentials, env);
+    const borrowed = Object.keys(shared);
+    const credentialsAvailable = probe.credentialsAvailable || borrowed.length > 0;
     const { program } = adapter;
     if (program === undefined) return { name, state: "ok", found: "built in" };
-    const what = installed ? `${version ?? "installed"}${path ? ` at ${path}` : ""}` : "not installed";
+    const what = installed ? programText(probe) : "not installed";
     if (!credentialsAvailable) {
       const install = installed ? "" : `\`sandbox-agent install-agent ${name}\`, or the first session, installs it. `;
       const advice = `${install}${signInAdvice(program)}`;
       return { name, state: "unchecked", found: `${what}, not signed in`, advice };
     }
+    const signedIn =
+      borrowed.length > 0 ? `gets ${borrowed.join(", ")} of another agent` : await signInText(adapter, env);
     if (!installed) {
       const advice = `The first session installs it, or \`sandbox-agent install-agent ${name}\`.`;
-      return { name, state: "ok", found: "signed in, not installed yet", advice };
+      return { name, state: "ok", found: `${signedIn}, not installed yet`, advice };
     }
-    return { name, ...(await modelState(adapter, options)), found: `${what}, signed in` };
+    return { name, ...(await modelState(adapter, options)), found: `${what}, ${signedIn}` };
   } catch (error) {
     return { name, state: "warning", found: error instanceof Error ? error.message : String(error) };
   }
+}
+
+const sources = {
+  environment: "named by a variable",
+  installed: "installed by Sandbox Agent",
+  path: "from PATH",
+} as const;
+
+function programText({ version, path, source }: AgentProbe): string {
+  const place = path === undefined ? "" : ` at ${path}`;
+  return `${version ?? "installed"}${place}${source ? ` (${sources[source]})` : ""}`;
+}
+
+/** Never the key itself. */
+async function signInText({ credentials }: AgentAdapter, env: Environment): Promise<string> {
+  const found = credentials && (await signInOf(credentials, env));
+  return found ? `signed in (${found.account ? `${found.account}, ` : ""}${found.source})` : "signed in";
 }
 
 /** Only whether its host can be connected to: a request would cost money. */

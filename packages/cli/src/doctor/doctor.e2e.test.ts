@@ -41,7 +41,7 @@ describe("doctor", () => {
     const { stdout } = await home.run(["doctor", "--json", "--offline"]);
     expect(stdout).not.toContain("sk-secret-key");
     const { checks } = JSON.parse(stdout) as { checks: Check[] };
-    expect(find(checks, "claude")?.found).toBe("signed in, not installed yet");
+    expect(find(checks, "claude")?.found).toBe("signed in (env ANTHROPIC_API_KEY), not installed yet");
   });
 
   it("tells a registry that cannot be reached, within its limit", async () => {

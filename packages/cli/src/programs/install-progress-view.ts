@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { InstallProgress } from "@sandbox-agent-ts/agents/install";
+import type { AgentInstallProgress } from "@sandbox-agent-ts/sdk";
 import { byteText } from "../output/number-text.ts";
 import { terminalOf } from "../output/terminal.ts";
 import { shorten } from "../output/text-width.ts";
@@ -24,6 +25,23 @@ export interface InstallProgressView {
   show(progress: InstallProgress): void;
   /** Takes away what is not to stay. */
   end(): void;
+}
+
+/** Shows what a daemon says of an installation, on stderr. */
+export async function showingProgress<Result>(
+  install: (onProgress: (progress: AgentInstallProgress) => void) => Promise<Result>,
+  view: InstallProgressView = installProgressView(process.stderr),
+): Promise<Result> {
+  try {
+    return await install((progress) => view.show(withoutNulls(progress)));
+  } finally {
+    view.end();
+  }
+}
+
+function withoutNulls({ program, version, step, package: part, bytes, total }: AgentInstallProgress): InstallProgress {
+  const known = { ...(part && { package: part }), ...(bytes != null && { bytes }), ...(total != null && { total }) };
+  return { program, version, step, ...known };
 }
 
 /** A line that is drawn again and again in a terminal; in a pipe or log a line for each step and each quarter. */

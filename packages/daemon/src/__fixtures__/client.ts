@@ -1,4 +1,10 @@
-import { checkSchema, checkStream, type SessionInfo, type UniversalEvent } from "@sandbox-agent-ts/protocol";
+import {
+  AgentInstallEvent,
+  checkSchema,
+  checkStream,
+  type SessionInfo,
+  type UniversalEvent,
+} from "@sandbox-agent-ts/protocol";
 import { expect } from "vitest";
 import { type SseOptions, SseReader } from "./sse-reader.ts";
 
@@ -27,6 +33,12 @@ export class Client {
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  }
+
+  /** Install an agent and read what happens until it ends. */
+  async install(agent: string): Promise<AgentInstallEvent[]> {
+    const { text } = await this.call("POST", `/v1/agents/${agent}/install`, undefined, { accept: "text/event-stream" });
+    return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => AgentInstallEvent.parse(JSON.parse(data)));
   }
 
   /** The session must not exist yet. */

@@ -4,12 +4,16 @@ import {
   type AgentAdapter,
   type AgentHost,
   type AgentLogger,
+  type AgentProbe,
   type AgentProgram,
   type LocatedProgram,
+  listInstalled,
   profileSupport,
   requireProgram,
+  sharedKeys,
 } from "@sandbox-agent-ts/agents";
 import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
+import type { InstallOptions } from "@sandbox-agent-ts/server";
 import { checkPolicy } from "../policy/check-policy.ts";
 import type { SessionConfig } from "../sessions/session-config.ts";
 
@@ -55,7 +59,8 @@ export class Agents {
         return {
           id,
           name,
-          ...(await adapter.probe(agentHost)),
+          ...(await probe(adapter, agentHost)),
+          ...(adapter.program ? await versionsOf(adapter.program, agentHost) : {}),
           capabilities,
           profile: profileSupport(adapter),
           ...(serverStatus ? { serverStatus } : {}),
@@ -117,11 +122,15 @@ export class Agents {
   }
 
   /** The version this daemon is made for; nothing to do for an agent without a program. */
-  async install(id: string, { reinstall }: { reinstall: boolean }): Promise<AgentInstallResponse> {
+  async install(id: string, { reinstall, onProgress }: InstallOptions): Promise<AgentInstallResponse> {
     const { adapter, agentHost } = await this.get(id);
     if (!adapter.program) return { already_installed: true, artifacts: [] };
     const { installProgram } = await import("@sandbox-agent-ts/agents/install");
-    const { artifacts } = await installProgram(adapter.program, agentHost, { log: this.log, reinstall });
+    const { artifacts } = await installProgram(adapter.program, agentHost, {
+      log: this.log,
+      reinstall,
+      ...(onProgress && { onProgress: (progress) => onProgress({ type: "progress", ...progress }) }),
+    });
     return {
       already_installed: artifacts.every(({ origin }) => origin === "present"),
       artifacts: artifacts.map(({ program: name, origin, ...rest }, index) => ({
@@ -163,6 +172,22 @@ export class Agents {
       }),
     );
   }
+}
+
+/** It counts as signed in with what it will be given, too. */
+async function probe(adapter: AgentAdapter, host: AgentHost): Promise<AgentProbe> {
+  const found = await adapter.probe(host);
+  if (found.credentialsAvailable || !adapter.credentials) return found;
+  const keys = await sharedKeys(adapter.credentials, host.env);
+  return { ...found, credentialsAvailable: Object.keys(keys).length > 0 };
+}
+
+async function versionsOf(
+  { name, version }: AgentProgram,
+  { installRoot }: AgentHost,
+): Promise<Pick<AgentInfo, "pinnedVersion" | "installedVersions">> {
+  const installed = await listInstalled(installRoot, name);
+  return { pinnedVersion: version, installedVersions: installed.map((program) => program.version) };
 }
 
 function notSupported(agent: string, field: string, value: string, known: readonly string[]): SandboxError {

@@ -29,7 +29,14 @@ describe("a session whose agent is missing", () => {
     expect(world.registry.count("archive")).toBe(1);
     const [opened] = world.opened;
     expect(opened?.path.startsWith(join(dataDir, "programs", "installable", "1.0.0"))).toBe(true);
-    expect(await infoOf(client)).toMatchObject({ installed: true, version: "1.0.0", path: opened?.path });
+    expect(await infoOf(client)).toMatchObject({
+      installed: true,
+      version: "1.0.0",
+      path: opened?.path,
+      source: "installed",
+      pinnedVersion: "1.0.0",
+      installedVersions: ["1.0.0"],
+    });
   });
 
   test.each([
@@ -61,6 +68,7 @@ describe("a session whose agent is missing", () => {
     await client.create("b", { agent: "installable", agentVersion: "2.0.0" });
     await client.create("c", { agent: "installable" });
     expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
+    expect(await infoOf(client)).toMatchObject({ version: "1.0.0", installedVersions: ["2.0.0", "1.0.0"] });
   });
 
   test("keeps the version it began with, whatever is installed later, and gets it again when it is gone", async () => {
@@ -142,6 +150,35 @@ describe("POST install", () => {
     expect(again).toMatchObject({ installed: true, version: "1.0.0" });
     expect(again?.path).not.toBe(first?.path);
     expect(existsSync(first!.path!)).toBe(false);
+  });
+
+  test("tells what happens meanwhile to whoever takes server-sent events, and last how it ended", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client } = await startWith(world);
+    const events = await client.install("installable");
+    const steps = events.map((event) => (event.type === "progress" ? event.step : event.type));
+    expect([...new Set(steps)]).toEqual(["registry", "resolve", "download", "unpack", "verify", "installed"]);
+    const path = (await infoOf(client))?.path;
+    expect(events.at(-1)).toMatchObject({ result: { already_installed: false, artifacts: [{ path }] } });
+    const downloads = events.filter((event) => event.type === "progress" && event.step === "download");
+    expect(downloads.at(-1)).toMatchObject({ program: "installable", version: "1.0.0", bytes: expect.any(Number) });
+    expect(await client.install("installable")).toMatchObject([
+      { type: "installed", result: { already_installed: true } },
+    ]);
+  });
+
+  test("tells a failure in the stream once something was done, and as any problem before", async () => {
+    const world = await installableAgent(["1.0.0"]);
+    const { client } = await startWith(world);
+    world.registry.intercept = (_request, response) => {
+      response.writeHead(403).end();
+      return true;
+    };
+    const problem = { type: "urn:sandbox-agent:error:install_failed", status: 500, details: { step: "resolve" } };
+    expect((await client.install("installable")).at(-1)).toMatchObject({ type: "failed", problem });
+    const accept = { accept: "text/event-stream" };
+    const unknown = await client.call("POST", "/v1/agents/nobody/install", undefined, accept);
+    expect([unknown.status, codeOf(unknown)]).toEqual([400, "unsupported_agent"]);
   });
 
   test("of an agent that needs no program says so", async () => {

@@ -1,4 +1,5 @@
 import {
+  AgentInstallEvent,
   AgentInstallRequest,
   AgentInstallResponse,
   AgentListResponse,
@@ -24,9 +25,9 @@ export const agentRoutes = [
     method: "POST",
     path: "/v1/agents/{agent}/install",
     tag: "agents",
-    summary: "Install an agent",
+    summary: "Install an agent; as server-sent events with `Accept: text/event-stream`",
     body: { type: json, schema: AgentInstallRequest, optional: true },
-    response: { status: 200, type: json, schema: AgentInstallResponse },
+    response: { status: 200, type: json, schema: AgentInstallResponse, events: AgentInstallEvent },
     errors: ["unsupported_agent", "install_failed", "timeout"],
   },
   {

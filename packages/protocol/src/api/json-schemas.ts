@@ -32,6 +32,7 @@ export function wireSchemas(table: readonly DocumentedRoute[] = routes): Record<
     if (route.query) schemas[`${route.id}.query`] = route.query;
     if (route.body?.schema) schemas[`${route.id}.body`] = route.body.schema;
     if (route.response.schema) schemas[`${route.id}.response`] = route.response.schema;
+    if (route.response.events) schemas[`${route.id}.events`] = route.response.events;
   }
   return schemas;
 }

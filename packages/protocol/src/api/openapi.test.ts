@@ -65,7 +65,8 @@ describe.each(allRoutes)("$method $path", (route) => {
   test("declares its body and what it answers", () => {
     expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(route.body ? [route.body.type] : []);
     const content = operation.responses[route.response.status]?.content ?? {};
-    expect(Object.keys(content)).toEqual(route.response.type ? [route.response.type] : []);
+    const types = [route.response.type, "events" in route.response ? "text/event-stream" : undefined];
+    expect(Object.keys(content)).toEqual(types.filter((type) => type !== undefined));
   });
 
   test("names every error it may answer", () => {

@@ -32,7 +32,7 @@ export function operation(route: DocumentedRoute, schemaOf: SchemaOf): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBody(route.body, schemaOf(`${route.id}.body`)) } : {}),
     responses: {
-      [route.response.status]: success(route, schemaOf(`${route.id}.response`)),
+      [route.response.status]: success(route, schemaOf(`${route.id}.response`), schemaOf(`${route.id}.events`)),
       ...problems(route),
     },
   };
@@ -86,14 +86,15 @@ function requestBody(body: NonNullable<DocumentedRoute["body"]>, schema: JsonSch
 
 const binary: JsonSchema = { type: "string", format: "binary" };
 
-function success(route: DocumentedRoute, schema: JsonSchema | undefined): Json {
+function success(route: DocumentedRoute, schema: JsonSchema | undefined, events: JsonSchema | undefined): Json {
   const { type } = route.response;
   if (type === undefined) return { description: "Done" };
   const description =
     type === "text/event-stream"
       ? "Server-sent events: `id` is where to resume, each `data` line one event of this schema"
       : route.summary;
-  return { description, content: { [type]: { schema: schema ?? binary } } };
+  const also = events ? { "text/event-stream": { schema: events } } : {};
+  return { description, content: { [type]: { schema: schema ?? binary }, ...also } };
 }
 
 function problems(route: DocumentedRoute): Json {

@@ -14,7 +14,13 @@ export interface Route {
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly type: string; readonly schema?: z.ZodType; readonly optional?: boolean };
-  readonly response: { readonly status: number; readonly type?: string; readonly schema?: z.ZodType };
+  readonly response: {
+    readonly status: number;
+    readonly type?: string;
+    readonly schema?: z.ZodType;
+    /** The same as server-sent events while it happens, for whoever sends `Accept: text/event-stream`. */
+    readonly events?: z.ZodType;
+  };
   /** What may go wrong besides what may go wrong everywhere (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
 }

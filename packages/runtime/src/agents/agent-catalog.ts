@@ -8,7 +8,7 @@ import {
   SandboxError,
 } from "@sandbox-agent-ts/protocol";
 import { SandboxAgent, SandboxAgentError } from "@sandbox-agent-ts/sdk";
-import type { AgentsService } from "@sandbox-agent-ts/server";
+import type { AgentsService, InstallOptions } from "@sandbox-agent-ts/server";
 
 /** The daemon of a runtime that was killed has its directory until it, too, is gone. One that stays longer is ended. */
 const predecessorGraceMs = 5_000;
@@ -50,8 +50,8 @@ export class AgentCatalog implements AgentsService {
     return (await this.#ask((client) => client.listAgents())).agents;
   }
 
-  async install(agent: string, options: { reinstall: boolean }) {
-    const answer = await this.#ask((client) => client.installAgent(agent, options));
+  async install(agent: string, { reinstall, onProgress }: InstallOptions) {
+    const answer = await this.#ask((client) => client.installAgent(agent, { reinstall }, { onProgress }));
     this.#modes.delete(agent);
     return answer;
   }
