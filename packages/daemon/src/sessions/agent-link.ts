@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { AgentSession, AgentSettings } from "@sandbox-agent-ts/agents";
+import {
+  type AgentAdapter,
+  type AgentHost,
+  type AgentSession,
+  type AgentSettings,
+  sharedKeys,
+} from "@sandbox-agent-ts/agents";
 import type { EventDraft, SessionChanges } from "@sandbox-agent-ts/protocol";
+import { secretsIn } from "../secrets/secret-variables.ts";
 import { Deferred } from "./deferred.ts";
 import { nativePermissionMode, type SessionConfig, settingsOfAgent } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
@@ -108,7 +115,7 @@ export class AgentLink {
     const nativeSessionId = this.#options.nativeSessionId();
     const memory = this.#options.memory();
     return adapter.open({
-      host: agentHost,
+      host: await this.#withSharedKeys(adapter, agentHost, config),
       session: { sessionId, env: config.env ?? {}, ...settingsOfAgent(config) },
       ...(nativeSessionId === null ? {} : { nativeSessionId }),
       ...(memory === null ? {} : { memory }),
@@ -117,6 +124,21 @@ export class AgentLink {
       setNativeSessionId: (id) => isOpen() && setNativeSessionId(id),
       remember: (value) => isOpen() && remember(value),
     });
+  }
+
+  /** An agent that has nothing to sign in with gets the keys for its service that other agents of the machine have. */
+  async #withSharedKeys(adapter: AgentAdapter, host: AgentHost, config: SessionConfig): Promise<AgentHost> {
+    const { credentials } = adapter;
+    const keys = credentials ? await sharedKeys(credentials, { ...host.env, ...config.env }) : {};
+    const names = Object.keys(keys);
+    if (names.length === 0 || (await adapter.probe(host)).credentialsAvailable) return host;
+    const { host: house, sessionId } = this.#options;
+    house.secrets.add(secretsIn(keys));
+    house.log.info(
+      { sessionId, agent: config.agent, variables: names },
+      "an agent without a sign-in gets keys of others",
+    );
+    return { ...host, env: { ...host.env, ...keys } };
   }
 }
 
