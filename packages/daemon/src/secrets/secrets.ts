@@ -1,5 +1,5 @@
 /** What stands in the place of a secret. */
-export const redacted = "[redacted]";
+const redacted = "[redacted]";
 
 /** Of more than so many the oldest are forgotten: those of sessions of long ago. */
 const mostSecrets = 1_000;
