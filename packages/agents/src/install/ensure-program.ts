@@ -11,7 +11,17 @@ export async function ensureProgram(
   place: ProgramPlace,
   options: Omit<InstallOptions, "reinstall"> = {},
 ): Promise<LocatedProgram> {
-  const exact =
-    options.version === latestVersion ? { ...options, version: await exactVersion(program, place, options) } : options;
-  return (await locateProgram(program, place, exact.version)) ?? installProgram(program, place, exact);
+  if (options.version !== latestVersion) return locateOrInstall(program, place, options);
+  const there = await locateProgram(program, place);
+  if (there?.source === "environment") return there;
+  const version = await exactVersion(program, place, options);
+  return locateOrInstall(program, place, { ...options, version });
+}
+
+async function locateOrInstall(
+  program: AgentProgram,
+  place: ProgramPlace,
+  options: InstallOptions,
+): Promise<LocatedProgram> {
+  return (await locateProgram(program, place, options.version)) ?? installProgram(program, place, options);
 }

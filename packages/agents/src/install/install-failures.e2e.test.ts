@@ -1,5 +1,6 @@
 /** Feared: a failure that installs something all the same, leaves something behind, hangs, or does not say what to do. */
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
@@ -312,6 +313,25 @@ describe("a full disk", () => {
         details: { step: "unpack", url: archiveUrl() },
       });
       expect(readdirSync(join(disk, "programs", "tool", "1.0.0"))).toEqual([]);
+    },
+  );
+
+  test.skipIf(!mounted)(
+    `that the download fills is named, and nothing of it stays${mounted ? "" : " (not here: this user may not mount a disk)"}`,
+    async () => {
+      const disk = join(world.directory, "disk");
+      await mkdir(disk);
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=65536", "sandbox-agent-test", disk]);
+      onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
+      await world.publish({ ...toolFiles("1.0.0"), filler: randomBytes(200_000).toString("base64") });
+      const env = { ...world.env, SANDBOX_AGENT_CACHE_DIR: disk };
+      await expect(
+        installProgram(toolProgram(), { ...world, env, installRoot: world.installRoot }),
+      ).rejects.toMatchObject({
+        message: expect.stringContaining("the disk is full. Free some space and try again."),
+        details: { step: "download" },
+      });
+      expect(readdirSync(join(disk, "packages"))).toEqual([]);
     },
   );
 });

@@ -1,5 +1,6 @@
 /** Feared: a machine whose only way out is a proxy, on which npm works and we do not. */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
@@ -7,10 +8,18 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { InstallerWorld, packageName, temporaryDirectory, withoutPauses } from "./__fixtures__/installer-world.ts";
+import {
+  InstallerWorld,
+  packageName,
+  temporaryDirectory,
+  toolProgram,
+  withoutPauses,
+} from "./__fixtures__/installer-world.ts";
 import { type LoopbackProxy, startProxy } from "./__fixtures__/loopback-proxy.ts";
+import { ReleaseServer } from "./__fixtures__/release-server.ts";
 import { findOnPath } from "./find-executable.ts";
 import { httpGet } from "./http-get.ts";
+import { currentPlatform } from "./platform.ts";
 
 const registryUrl = "http://registry.example/";
 const noOpenssl = (await findOnPath("openssl", process.env.PATH)) ? "" : " (skipped: the program openssl is not here)";
@@ -54,6 +63,25 @@ test.each<[string, Configure]>([
   expect(proxy.asked[0]).toBe(`GET ${registryUrl}${packageName.replace("/", "%2f")}`);
   expect(proxy.asked).toHaveLength(2);
   expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${Buffer.from("me:p@ss").toString("base64")}`]));
+});
+
+test("a vendor is asked through it, too", async () => {
+  const server = await ReleaseServer.start();
+  const proxy = await startProxy(Number(new URL(server.url).port));
+  const world = await InstallerWorld.create([]);
+  const script = "#!/bin/sh\necho tool 1.0.0\n";
+  server.put("https://1.0.0/tool", script);
+  server.put("https://1.0.0/sum", createHash("sha256").update(script).digest("hex"));
+  Object.assign(world.env, { http_proxy: proxy.url, SANDBOX_AGENT_SOURCES: "vendor" });
+  const file = { target: "here", file: "tool", archive: { kind: "raw" }, binary: "tool" } as const;
+  const url = "http://vendor.example/{version}";
+  const host = {
+    newest: { kind: "text", url },
+    url: `${url}/{file}`,
+    checksum: { kind: "bare", url: `${url}/sum` },
+  } as const;
+  await world.install({}, { ...toolProgram(), vendor: { files: { [currentPlatform()]: file }, hosts: [host] } });
+  expect(proxy.asked).toEqual(["GET http://vendor.example/1.0.0/sum", "GET http://vendor.example/1.0.0/tool"]);
 });
 
 test("a host that needs no proxy is asked directly", async () => {

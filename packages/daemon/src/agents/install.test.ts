@@ -87,6 +87,14 @@ describe("a session whose agent is missing", () => {
     expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "2.0.0"]);
   });
 
+  test("of the latest version has its number from then on", async () => {
+    const world = await installableAgent(["1.0.0", "2.0.0"]);
+    const { client } = await startWith(world);
+    await client.create("a", { agent: "installable", agentVersion: "latest" });
+    expect((await client.call("GET", session("a"))).json()).toMatchObject({ agentVersion: "2.0.0" });
+    expect(world.opened.map(({ version }) => version)).toEqual(["2.0.0"]);
+  });
+
   test("is refused where installing with a session is switched off, until somebody installs it", async () => {
     const world = await installableAgent(["1.0.0"]);
     const { client } = await startWith(world, { autoInstall: false });
