@@ -7,12 +7,12 @@ const run = promisify(execFile);
 
 /** Without a network npm would go on trying for minutes. */
 const patience = { timeout: 5 * 60 * 1000 };
-const npmPack = ["pack", "--silent", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 
-/** Where npm asks, if not where it is set up to. */
-export function registryArguments() {
+/** How long npm tries, and where it asks, if not where it is set up to. */
+export function npmArguments() {
   const registry = process.env.SANDBOX_AGENT_NPM_REGISTRY;
-  return registry ? ["--registry", registry] : [];
+  const where = registry ? ["--registry", registry] : [];
+  return ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", ...where];
 }
 
 /**
@@ -26,11 +26,8 @@ export async function downloadPackage({ name, version, folder, leftOut = [], che
   // Made whole under another name, so that a download that was cut off is never taken for one.
   const temporary = mkdtempSync(`${folder}.`);
   try {
-    await run(
-      "npm",
-      [...npmPack, ...registryArguments(), "--pack-destination", temporary, `${name}@${version}`],
-      patience,
-    );
+    const pack = ["pack", "--silent", ...npmArguments(), "--pack-destination", temporary, `${name}@${version}`];
+    await run("npm", pack, patience);
     const archive = join(temporary, readdirSync(temporary)[0]);
     check?.(archive);
     await run("tar", ["-xzf", archive, "-C", temporary, ...leftOut.map((each) => `--exclude=${each}`)]);

@@ -1,5 +1,5 @@
 import { thisPlatform } from "../../resources/agent-schemas/src/platform-package.mjs";
-import { registryArguments } from "../download-package.mjs";
+import { npmArguments } from "../download-package.mjs";
 import { captureNpm } from "../run.mjs";
 
 const plain = /^\d+\.\d+\.\d+$/;
@@ -13,7 +13,7 @@ export async function findNewest({ program, packageName }) {
   const [before, after] = inRegistry.split("{version}");
   const { versions } = await ask(name, ["versions"]);
   const shape = program.versionPattern === undefined ? plain : new RegExp(`^(?:${program.versionPattern.source})$`);
-  const known = [versions]
+  const known = [versions ?? []]
     .flat()
     .filter((each) => each.startsWith(before) && each.endsWith(after))
     .map((each) => each.slice(before.length, each.length - after.length))
@@ -32,15 +32,13 @@ export async function describeVersion({ program, packageName }, version) {
     const { "engines.node": node } = await ask(`${name}@${version}`, ["name", "engines.node"]);
     return { node, missingPlatforms: [] };
   }
-  const missing = await Promise.all(
-    Object.entries(source.packages).map(async ([platform, { name, version: inRegistry = "{version}" }]) => {
-      const found = await ask(`${name}@${inRegistry.replace("{version}", version)}`, ["version", "name"]).catch(
-        () => ({}),
-      );
-      return found.version === undefined ? [platform] : [];
-    }),
-  );
-  return { missingPlatforms: missing.flat() };
+  const missingPlatforms = [];
+  for (const [platform, { name, version: inRegistry = "{version}" }] of Object.entries(source.packages)) {
+    const exact = `${name}@${inRegistry.replace("{version}", version)}`;
+    const found = await ask(exact, ["name", "version"]);
+    if (found.version === undefined) missingPlatforms.push(platform);
+  }
+  return { missingPlatforms };
 }
 
 function packageFor({ name, source }, packageName) {
@@ -51,10 +49,11 @@ function packageFor({ name, source }, packageName) {
   return found;
 }
 
-/** npm's own answer: it knows registries, proxies and credentials. */
+/** npm's own answer: it knows registries, proxies and credentials. Nothing of what is not there. */
 async function ask(what, fields) {
-  const args = ["view", what, ...fields, "--json", "--fetch-retries=1", ...registryArguments()];
+  const args = ["view", what, ...fields, "--json", ...npmArguments()];
   const { code, stdout, output } = await captureNpm(args);
+  if (code !== 0 && /\bE404\b/.test(output)) return {};
   if (code !== 0) throw new Error(`npm could not be told about ${what}: ${output.trim().split("\n", 1)[0]}`);
   const answer = JSON.parse(stdout.trim() || "{}");
   return fields.length === 1 ? { [fields[0]]: answer } : answer;

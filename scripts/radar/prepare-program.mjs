@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDirectory } from "../cache-directory.mjs";
-import { registryArguments } from "../download-package.mjs";
+import { npmArguments } from "../download-package.mjs";
 import { captureNpm } from "../run.mjs";
 import { nodeBinary, otherNodeVersions } from "../test-node-versions.mjs";
 
@@ -20,7 +20,7 @@ export async function prepareProgram({ id, program }, version, { node }) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), "{}");
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    const install = ["install", ...quiet, ...registryArguments(), "--prefix", folder, `${name}@${version}`];
+    const install = ["install", ...quiet, ...npmArguments(), "--prefix", folder, `${name}@${version}`];
     const { code, output } = await captureNpm(install, { cwd: folder });
     if (code !== 0) throw new Error(`${name}@${version} could not be installed: ${output.trim().split("\n", 1)[0]}`);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGenerator } from "ts-json-schema-generator";
@@ -31,7 +31,6 @@ export function typesToSchema({ text, type, modules = {} }) {
       ),
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
-    if (modules["@types/node"]) symlinkSync(modules["@types/node"], join(folder, "node_types"));
     const schema = createGenerator({
       path: join(folder, "types.ts"),
       tsconfig: join(folder, "tsconfig.json"),
@@ -49,12 +48,10 @@ export function typesToSchema({ text, type, modules = {} }) {
 function byKind({ definitions }, type) {
   const own = (ref) => refTo(ref.slice("#/definitions/".length)).$ref;
   const defs = Object.fromEntries(Object.entries(definitions).map(([name, inner]) => [name, tidy(inner, own)]));
-  const grouped = Map.groupBy
-    ? Map.groupBy(splitBy(refTo(type), ["type"], defs), ([word]) => word)
-    : groups(splitBy(refTo(type), ["type"], defs));
+  const grouped = grouping(splitBy(refTo(type), ["type"], defs));
   const kinds = {};
   for (const [word, members] of grouped) {
-    const schema = members.length === 1 ? members[0][1] : { anyOf: members.map(([, each]) => each) };
+    const schema = members.length === 1 ? members[0] : { anyOf: members };
     const split = finer.map((path) => splitBy(schema, path, defs)).find((each) => each !== undefined);
     const named = split?.map(([subtype, each]) => [`${word}/${subtype}`, each]) ?? [[word, schema]];
     for (const [kind, each] of named) {
@@ -64,8 +61,8 @@ function byKind({ definitions }, type) {
   return { kinds, defs };
 }
 
-function groups(pairs) {
-  const map = new Map();
-  for (const pair of pairs) map.set(pair[0], [...(map.get(pair[0]) ?? []), pair]);
-  return map;
+function grouping(pairs) {
+  const groups = new Map();
+  for (const [word, schema] of pairs) groups.set(word, [...(groups.get(word) ?? []), schema]);
+  return groups;
 }
