@@ -98,13 +98,17 @@ test("a program of Node with what it needs is taken only whole", async () => {
   world.env.SANDBOX_AGENT_SOURCES = "directory";
   const main = await packageArchive({ "tool.js": `require("left");`, "package.json": "{}" });
   await put("agents-tool-1.0.0.tgz", main);
-  await expect(world.install({}, program)).rejects.toThrow(/put agents-tool-1\.0\.0\.tgz, left-2\.0\.0\.tgz there/);
+  await expect(world.install({}, program)).rejects.toThrow(/put agents-tool-1\.0\.0\.tgz and left-2\.0\.0\.tgz there/);
   const left = { "index.js": `console.log("tool 1.0.0 left");`, "package.json": "{}" };
   await put("left-2.0.0.tgz", await packageArchive(left));
   expect(wordOf((await world.install({}, program)).path)).toBe("tool 1.0.0 left");
 });
 
 test("a vendor's file in a folder of its version is taken", async () => {
+  world.env.SANDBOX_AGENT_SOURCES = "directory";
+  await expect(world.install({}, withVendor)).rejects.toThrow(
+    /put agents-tool-1\.0\.0\.tgz, or tool-1\.0\.0\/tool-here there/,
+  );
   await put("tool-1.0.0/tool-here", toolFiles("1.0.0", "of its vendor")["bin/tool"]!);
   const { path } = await world.install({}, withVendor);
   expect(wordOf(path)).toBe("tool 1.0.0 of its vendor");

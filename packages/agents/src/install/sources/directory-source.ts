@@ -29,7 +29,7 @@ export async function openDirectorySource(
   if (!found)
     throw nothingThere(
       directory,
-      plans.flatMap(({ files }) => files),
+      plans.map(({ files }) => files.join(" and ")),
       program.name,
     );
   const { whole, files } = found;
@@ -89,10 +89,10 @@ async function take(directory: string, file: string): Promise<FetchedPackage> {
   });
 }
 
-function nothingThere(directory: string, files: readonly string[], name: string): Error {
+function nothingThere(directory: string, choices: readonly string[], name: string): Error {
   const sentence =
-    files.length === 0
+    choices.length === 0
       ? `There is no ${name} for this machine.`
-      : `${directory} does not have ${name}: put ${[...new Set(files)].join(", ")} there.`;
+      : `${directory} does not have ${name}: put ${choices.join(", or ")} there.`;
   return installFailure(sentence, { step: "resolve" });
 }
