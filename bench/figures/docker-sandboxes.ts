@@ -119,11 +119,9 @@ async function timeOfPlainRun(engine: DockerEngine): Promise<number> {
   return elapsed;
 }
 
-function untilWell(sandbox: Sandbox): Promise<void> {
-  return untilAnswers(async () => {
-    const { url, fetch: there = fetch } = await sandbox.endpoint();
-    return there(`${url}/v1/health`);
-  });
+async function untilWell(sandbox: Sandbox): Promise<void> {
+  const { url, fetch: there = fetch } = await sandbox.endpoint();
+  await untilAnswers(() => there(`${url}/v1/health`));
 }
 
 async function untilAnswers(ask: () => Promise<Response>): Promise<void> {

@@ -24,8 +24,10 @@ import {
 const tokenBytes = 24;
 /** The program in the directory of the bundle. */
 export const bundleFile = "sandbox-agent.cjs";
-const firstLookMs = 20;
+const firstLookMs = 10;
 const longestLookMs = 250;
+/** So that at most a fifth of a start is spent in waiting for the next look. */
+const looksGrowBy = 1.25;
 const healthTimeoutMs = 2_000;
 const logTailBytes = 2_000;
 /** More than any answer of a daemon has; its events are bounded one by one. */
@@ -196,7 +198,7 @@ export class AgentSandbox {
       ...(reason === undefined ? {} : { SANDBOX_AGENT_RESTART_REASON: reason }),
     });
     const deadline = Date.now() + this.#deps.startTimeoutMs;
-    for (let wait = firstLookMs; !(await this.isHealthy()); wait = Math.min(wait * 2, longestLookMs)) {
+    for (let wait = firstLookMs; !(await this.isHealthy()); wait = Math.min(wait * looksGrowBy, longestLookMs)) {
       signal?.throwIfAborted();
       const { state, why } = await this.#sandbox.status();
       const isOver = state === "gone" || state === "failed";
