@@ -5,8 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scriptOf } from "@sandbox-agent-ts/agents/contract";
+import { type ProvokingMessage, scriptOf } from "@sandbox-agent-ts/agents/contract";
 import { checkStream } from "@sandbox-agent-ts/protocol";
+import type { SandboxAgent } from "@sandbox-agent-ts/sdk";
 import { expect, onTestFinished } from "vitest";
 import { agentTest } from "../../daemon/src/agents-e2e/__fixtures__/agent-test.ts";
 import { programOf } from "../../daemon/src/agents-e2e/__fixtures__/agent-world.ts";
@@ -35,8 +36,39 @@ for (const agent of await agentsUnderTest()) {
     expect(checkStream(all)).toEqual([]);
     expect((await client.getSession("s")).runtime?.sandbox).toMatchObject({ generation: 2, status: "ready" });
     expectHistory(model, message, replies);
-    const kept = await client.readFsFile({ sessionId: "s", path: "notes/kept.txt" });
-    expect(new TextDecoder().decode(kept)).toBe("kept");
+    await expectKept(client);
+  });
+
+  agentTest(agent, "interruptText", "goes on in a new sandbox when the one before is lost in a turn", async (slow) => {
+    const { message, replies } = agent.scenario.provoke.text as ProvokingMessage;
+    const { home, agentEnv, model } = await worldOf(agent);
+    const { client, store, provider } = await startTestRuntime({ agentEnv, home });
+    await client.createSession("s", { agent: adapter.id });
+    await client.writeFsFile({ sessionId: "s", path: "notes/kept.txt" }, "kept");
+    await client.postMessage("s", { message });
+    await turnsOf(client, "s", 1);
+    await expect.poll(() => store.checkpoints.checkpoints("s"), { timeout: 30_000 }).toHaveLength(1);
+
+    const { turnId } = await client.postMessage("s", { message: slow.message });
+    let isRunning = false;
+    for await (const event of client.streamEvents("s")) {
+      isRunning ||= event.type === "turn.started" && event.data.turn_id === turnId;
+      if (isRunning && event.type === "item.delta" && event.source === "agent") break;
+    }
+    await (await provider.attach((await store.sandboxOf("s"))!.providerId))!.destroy();
+    expect((await turnsOf(client, "s", 2)).at(-1)).toMatchObject({
+      data: {
+        turn_id: turnId,
+        metadata: { reason: "error", message: expect.stringContaining("The sandbox was lost") },
+      },
+    });
+    await client.postMessage("s", { message });
+    const all = await turnsOf(client, "s", 3);
+    expect(all.at(-1)).toMatchObject({ data: { metadata: { reason: "completed" } } });
+    expect(checkStream(all)).toEqual([]);
+    expect((await client.getSession("s")).runtime?.sandbox).toMatchObject({ generation: 2, status: "ready" });
+    expectHistory(model, message, replies);
+    await expectKept(client);
   });
 
   agentTest(agent, "text", "goes on with what only the application has kept", async ({ message, replies }) => {
@@ -56,6 +88,11 @@ for (const agent of await agentsUnderTest()) {
     expect(checkStream(all)).toEqual([]);
     expectHistory(model, message, replies);
   });
+}
+
+async function expectKept(client: SandboxAgent): Promise<void> {
+  const kept = await client.readFsFile({ sessionId: "s", path: "notes/kept.txt" });
+  expect(new TextDecoder().decode(kept)).toBe("kept");
 }
 
 /** A home and an environment in which the agent finds its scripted model. */
