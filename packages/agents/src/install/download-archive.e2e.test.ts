@@ -43,7 +43,7 @@ function download(expected: Uint8Array = content, { isGzipped = false } = {}): P
     authorization: undefined,
     step: "download",
     limits,
-    proxyOf: () => undefined,
+    network: { proxyOf: () => undefined },
   };
   const onStep = ({ bytes, total }: (typeof reports)[number]) => void reports.push({ bytes, total } as never);
   return retrying(limits.retryPausesMs, () =>

@@ -4,9 +4,9 @@ import { duringStep } from "./install-failure.ts";
 import { withInstallLock } from "./install-lock.ts";
 import type { OnStep } from "./install-progress.ts";
 import { formatIntegrity } from "./integrity.ts";
+import type { Network } from "./network.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 import type { CachedPackage, PackageCache } from "./package-cache.ts";
-import type { ProxyOf } from "./proxies.ts";
 import type { ResolvedPackage } from "./resolve-package.ts";
 import { retrying } from "./retrying.ts";
 import { halfOf } from "./write-whole.ts";
@@ -17,7 +17,7 @@ export interface PackageOrigin {
   readonly url: string;
   resolve(name: string, version: string): Promise<ResolvedPackage>;
   authorization(url: string): string | undefined;
-  readonly proxyOf: ProxyOf;
+  readonly network: Network;
   readonly service?: AskedService;
 }
 
@@ -59,7 +59,7 @@ export async function fetchPackage(
 }
 
 async function download(
-  { authorization, proxyOf, service }: PackageOrigin,
+  { authorization, network, service }: PackageOrigin,
   resolved: ResolvedPackage,
   archive: string,
   limits: NetworkLimits,
@@ -71,7 +71,7 @@ async function download(
     authorization: authorization(resolved.tarball),
     step: "download",
     limits,
-    proxyOf,
+    network,
     ...(service && { service }),
   } as const;
   return retrying(limits.retryPausesMs, () => downloadArchive(request, resolved, archive, onStep));

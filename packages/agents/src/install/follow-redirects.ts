@@ -1,6 +1,6 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
-import { getThroughProxy } from "./get-through-proxy.ts";
-import type { ProxyOf } from "./proxies.ts";
+import { getWithNode } from "./get-with-node.ts";
+import type { Network } from "./network.ts";
 
 // Of a host with several addresses Node gives each 250 ms to answer, which a slow network or a busy machine does not meet.
 setDefaultAutoSelectFamilyAttemptTimeout(2_000);
@@ -25,13 +25,13 @@ interface Hop extends OpenedResponse {
 export async function followRedirects(
   url: string,
   headers: Readonly<Record<string, string>>,
-  proxyOf: ProxyOf,
+  network: Network,
   signal: AbortSignal,
 ): Promise<OpenedResponse> {
   let target = new URL(url);
   let sent = headers;
   for (let count = 0; count <= maxRedirects; count++) {
-    const hop = await open(target, sent, proxyOf(target.href), signal);
+    const hop = await open(target, sent, network, signal);
     if (!redirects.has(hop.status) || hop.location === undefined) return hop;
     hop.cancel();
     const next = new URL(hop.location, target);
@@ -44,11 +44,13 @@ export async function followRedirects(
 async function open(
   url: URL,
   headers: Readonly<Record<string, string>>,
-  proxy: URL | undefined,
+  { proxyOf, authorities }: Network,
   signal: AbortSignal,
 ): Promise<Hop> {
-  if (proxy === undefined) return direct(await fetch(url, { headers, signal, redirect: "manual" }));
-  const response = await getThroughProxy({ url, proxy, headers, signal });
+  const proxy = proxyOf(url.href);
+  const isPlain = authorities === undefined || url.protocol === "http:";
+  if (proxy === undefined && isPlain) return direct(await fetch(url, { headers, signal, redirect: "manual" }));
+  const response = await getWithNode({ url, proxy, authorities, headers, signal });
   return {
     status: response.statusCode ?? 0,
     location: response.headers.location,

@@ -1,9 +1,9 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { followRedirects, type OpenedResponse } from "./follow-redirects.ts";
 import { type InstallStep, installFailure, reasonOf, withoutSecrets } from "./install-failure.ts";
+import type { Network } from "./network.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 import { Patience } from "./patience.ts";
-import type { ProxyOf } from "./proxies.ts";
 import { Transient } from "./retrying.ts";
 
 export interface HttpGet {
@@ -13,7 +13,7 @@ export interface HttpGet {
   /** What the request is for, for its failures. */
   readonly step: InstallStep;
   readonly limits: NetworkLimits;
-  readonly proxyOf: ProxyOf;
+  readonly network: Network;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whom it is sent to, for sentences about its failures; default: npm's registry. */
   readonly service?: AskedService;
@@ -32,12 +32,12 @@ export interface AskedService {
 
 /** The body of the answer, piece by piece; no piece is waited for longer than the limits allow. */
 export async function* httpGet(request: HttpGet): AsyncGenerator<Uint8Array, void, undefined> {
-  const { url, accept, authorization, limits, proxyOf, onAnswer } = request;
+  const { url, accept, authorization, limits, network, onAnswer } = request;
   const patience = new Patience();
   try {
     patience.wait(limits.answerMs);
     const headers = { accept, ...request.headers, ...(authorization === undefined ? {} : { authorization }) };
-    const { body, ...answer } = await followRedirects(url, headers, proxyOf, patience.signal);
+    const { body, ...answer } = await followRedirects(url, headers, network, patience.signal);
     if (answer.status < 200 || answer.status > 299) throw refused(request, answer.status);
     onAnswer?.(answer);
     patience.wait(limits.stallMs);
@@ -77,8 +77,8 @@ const npm: AskedService = {
   },
 };
 
-function unreachable({ url, step, proxyOf, service = npm }: HttpGet, cause: unknown): SandboxError {
-  const proxy = proxyOf(url);
+function unreachable({ url, step, network, service = npm }: HttpGet, cause: unknown): SandboxError {
+  const proxy = network.proxyOf(url);
   const way = proxy === undefined ? "" : ` through the proxy ${proxy.host}`;
   const sentence = `The connection to ${new URL(url).host}${way} failed (${reasonOf(cause)}). Check the network, ${service.settings}, and for certificates of your own NODE_EXTRA_CA_CERTS.`;
   return installFailure(sentence, { step, url }, cause);

@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { askNpm, nodePrefix } from "./ask-npm.ts";
 import { installFailure } from "./install-failure.ts";
+import { findNetwork, type Network } from "./network.ts";
 import { type NpmSettings, readNpmSettings } from "./npmrc.ts";
-import { findProxies, type ProxyOf } from "./proxies.ts";
 import { authorizationFor } from "./registry-authorization.ts";
 
 /** Filled in by the build of the CLI. */
@@ -17,13 +17,13 @@ export interface NpmRegistry {
   readonly url: string;
   /** The header for a request to this URL, where npm knows credentials for it. */
   authorization(url: string): string | undefined;
-  readonly proxyOf: ProxyOf;
+  readonly network: Network;
 }
 
 /** What npm is configured with on this machine. */
 export interface NpmOfMachine {
   registryOf(packageName: string): NpmRegistry;
-  readonly proxyOf: ProxyOf;
+  readonly network: Network;
 }
 
 /**
@@ -42,13 +42,13 @@ export async function findNpm(env: Environment, node: string = process.execPath)
   const own = env.SANDBOX_AGENT_NPM_REGISTRY || undefined;
   const npm = own === undefined ? await askNpm(env, node) : undefined;
   const settings = readNpmSettings(npmrcFiles(env, npm, node), env);
-  const proxyOf = findProxies({ ...npm, ...settings }, env);
+  const network = findNetwork({ ...npm, ...settings }, env);
   const registryOf = (packageName: string) => {
     const named = own ?? registryIn(npm ?? {}, packageName) ?? registryIn(settings, packageName) ?? defaultRegistry();
     if (named === undefined) throw noRegistry();
-    return openRegistry(named, settings, proxyOf);
+    return openRegistry(named, settings, network);
   };
-  return { registryOf, proxyOf };
+  return { registryOf, network };
 }
 
 function defaultRegistry(): string | undefined {
@@ -72,7 +72,7 @@ function npmrcFiles(env: Environment, npm: Readonly<Record<string, unknown>> | u
   return [user, machine];
 }
 
-function openRegistry(named: string, settings: NpmSettings, proxyOf: ProxyOf): NpmRegistry {
+function openRegistry(named: string, settings: NpmSettings, network: Network): NpmRegistry {
   const url = parseUrl(named);
   const inUrl = url.username === "" ? undefined : basic(url);
   const { host } = url;
@@ -81,7 +81,7 @@ function openRegistry(named: string, settings: NpmSettings, proxyOf: ProxyOf): N
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return {
     url: url.href,
-    proxyOf,
+    network,
     authorization: (target) =>
       (new URL(target).host === host ? inUrl : undefined) ?? authorizationFor(target, settings),
   };

@@ -1,28 +1,19 @@
 /** Feared: a machine whose only way out is a proxy, on which npm works and we do not. */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import {
-  InstallerWorld,
-  packageName,
-  temporaryDirectory,
-  toolProgram,
-  withoutPauses,
-} from "./__fixtures__/installer-world.ts";
+import { InstallerWorld, packageName, toolProgram, withoutPauses } from "./__fixtures__/installer-world.ts";
 import { type LoopbackProxy, startProxy } from "./__fixtures__/loopback-proxy.ts";
+import { madeCertificate, noOpenssl } from "./__fixtures__/made-certificate.ts";
 import { ReleaseServer } from "./__fixtures__/release-server.ts";
-import { findOnPath } from "./find-executable.ts";
 import { httpGet } from "./http-get.ts";
 import { currentPlatform } from "./platform.ts";
 
 const registryUrl = "http://registry.example/";
-const noOpenssl = (await findOnPath("openssl", process.env.PATH)) ? "" : " (skipped: the program openssl is not here)";
 
 /** A registry that can be reached only through a proxy. */
 async function proxiedWorld(): Promise<{ world: InstallerWorld; proxy: LoopbackProxy }> {
@@ -124,24 +115,18 @@ test.skipIf(noOpenssl)(`a certificate nobody vouches for is refused in the tunne
 async function get(url: string, proxy: LoopbackProxy): Promise<string> {
   const request = { url, accept: "*/*", authorization: "Bearer t", step: "download", limits: withoutPauses } as const;
   const pieces: Uint8Array[] = [];
-  for await (const piece of httpGet({ ...request, proxyOf: () => new URL(proxy.url) })) pieces.push(piece);
+  for await (const piece of httpGet({ ...request, network: { proxyOf: () => new URL(proxy.url) } })) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
 /** Sends on to another host, and tells what it was given. */
 async function startSecureServer(): Promise<number> {
-  const directory = await temporaryDirectory();
-  const [key, cert] = [join(directory, "key.pem"), join(directory, "cert.pem")];
-  const names = ["-subj", "/CN=registry.example", "-days", "1", "-nodes"];
-  await promisify(execFile)("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-keyout", key, "-out", cert, ...names]);
-  const server = createServer(
-    { key: await readFile(key), cert: await readFile(cert) },
-    ({ url, headers }, response) => {
-      const told = headers.authorization === undefined ? "without credentials" : "with credentials";
-      if (url === "/first") response.writeHead(302, { location: "https://other.example:8443/second" }).end();
-      else response.end(`${url} ${told}`);
-    },
-  );
+  const { key, cert } = await madeCertificate("registry.example");
+  const server = createServer({ key, cert }, ({ url, headers }, response) => {
+    const told = headers.authorization === undefined ? "without credentials" : "with credentials";
+    if (url === "/first") response.writeHead(302, { location: "https://other.example:8443/second" }).end();
+    else response.end(`${url} ${told}`);
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

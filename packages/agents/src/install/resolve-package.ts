@@ -52,7 +52,7 @@ async function askRegistry(
 ): Promise<{ url: string; answer: object }> {
   const url = `${registry.url}${name.replace("/", "%2f")}`;
   const authorization = registry.authorization(url);
-  const request = { url, accept, authorization, step: "resolve", limits, proxyOf: registry.proxyOf } as const;
+  const request = { url, accept, authorization, step: "resolve", limits, network: registry.network } as const;
   return { url, answer: parse(url, (await fetchBytes(request, maxMetadataBytes)).toString("utf8")) };
 }
 

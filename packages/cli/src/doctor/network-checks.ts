@@ -10,9 +10,9 @@ const REACH_LIMIT_MS = 5_000;
 export async function registryCheck(env: Environment): Promise<Check> {
   const name = "package registry";
   try {
-    const { url, proxyOf } = (await findRegistries(env))("any");
-    if (proxyOf(url) !== undefined) return { name, state: "unchecked", found: "is reached through a proxy" };
-    const reason = await whyUnreachable(url);
+    const { url, network } = (await findRegistries(env))("any");
+    if (network.proxyOf(url) !== undefined) return { name, state: "unchecked", found: "is reached through a proxy" };
+    const reason = await whyUnreachable(url, network.authorities);
     if (reason === undefined) return { name, state: "ok", found: "can be reached" };
     const advice =
       "Only installing agents needs it. Set SANDBOX_AGENT_NPM_REGISTRY, the proxy that npm is to use, or for certificates of your own NODE_EXTRA_CA_CERTS.";
@@ -23,14 +23,14 @@ export async function registryCheck(env: Environment): Promise<Check> {
 }
 
 /** Why no connection to the place of a URL can be made, or none that can be trusted; undefined when one can. */
-export function whyUnreachable(url: string): Promise<string | undefined> {
+export function whyUnreachable(url: string, authorities?: readonly string[]): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(url);
   const isSecure = protocol === "https:";
   const host = hostname.replace(/^\[|\]$/g, "");
   const target = { host, port: Number(port) || (isSecure ? 443 : 80), timeout: REACH_LIMIT_MS };
-  const servername = isIP(host) ? {} : { servername: host };
+  const trust = { ...(isIP(host) ? {} : { servername: host }), ...(authorities ? { ca: [...authorities] } : {}) };
   return new Promise((resolve) => {
-    const socket = isSecure ? connectSecurely({ ...target, ...servername }) : connect(target);
+    const socket = isSecure ? connectSecurely({ ...target, ...trust }) : connect(target);
     const settle = (reason: string | undefined): void => {
       socket.destroy();
       resolve(reason);

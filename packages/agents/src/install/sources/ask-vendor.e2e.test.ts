@@ -19,7 +19,7 @@ beforeEach(async () => {
 const token = ["GITHUB_TOKEN", "GH_TOKEN"];
 
 function ask(url = `${server.url}/api`) {
-  return vendorAsker(env, findMirrors(env), () => undefined, withoutPauses)({ url, token });
+  return vendorAsker(env, findMirrors(env), { proxyOf: () => undefined }, withoutPauses)({ url, token });
 }
 
 const sent = (to: ReleaseServer) => to.requests.map(({ headers }) => headers.authorization);

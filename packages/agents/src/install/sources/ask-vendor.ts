@@ -1,7 +1,7 @@
 import { fetchBytes } from "../fetch-bytes.ts";
 import type { AskedService } from "../http-get.ts";
+import type { Network } from "../network.ts";
 import type { NetworkLimits } from "../network-limits.ts";
-import type { ProxyOf } from "../proxies.ts";
 import type { MirroredUrl } from "./mirrors.ts";
 import type { AskedUrl } from "./vendor-releases.ts";
 
@@ -20,7 +20,7 @@ export type AskVendor = (asked: AskedUrl) => Promise<VendorAnswer>;
 export function vendorAsker(
   env: Readonly<Record<string, string | undefined>>,
   mirrorOf: (url: string) => MirroredUrl,
-  proxyOf: ProxyOf,
+  network: Network,
   limits: NetworkLimits,
 ): AskVendor {
   return async ({ url: original, token = [] }) => {
@@ -34,7 +34,7 @@ export function vendorAsker(
       authorization,
       step: "resolve",
       limits,
-      proxyOf,
+      network,
       service: vendorService(found === undefined ? token[0] : undefined),
     } as const;
     return { url, bytes: await fetchBytes(request, maxAnswerBytes) };

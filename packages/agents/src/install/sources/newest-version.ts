@@ -26,7 +26,7 @@ export async function newestVersion(
   limits: NetworkLimits = defaultNetworkLimits,
 ): Promise<string> {
   const npm = await findNpm(env);
-  const ask = vendorAsker(env, findMirrors(env), npm.proxyOf, limits);
+  const ask = vendorAsker(env, findMirrors(env), npm.network, limits);
   const places: Place<string>[] = sourceOrder(env).flatMap((source) => {
     if (source === "npm") return [{ label: "npm's registry", attempt: () => inRegistry(program, npm, limits) }];
     if (source === "directory" || !program.vendor) return [];

@@ -27,8 +27,8 @@ export async function openVendorSource(context: SourceContext, vendor: VendorRel
   const { program, version, env, cache, limits, npm } = context;
   const { file, whole } = vendorPlan(program.name, vendor, version);
   const mirrorOf = findMirrors(env);
-  const { proxyOf } = await npm();
-  const ask = vendorAsker(env, mirrorOf, proxyOf, limits);
+  const { network } = await npm();
+  const ask = vendorAsker(env, mirrorOf, network, limits);
   const originOf = (host: VendorHost): PackageOrigin => {
     const original = fill(host.url, { version, ...file }) + (file.isGzipped ? ".gz" : "");
     const { url: tarball, authorization } = mirrorOf(original);
@@ -36,7 +36,7 @@ export async function openVendorSource(context: SourceContext, vendor: VendorRel
       url: host.url,
       resolve: async () => ({ tarball, ...(await expected(host, file, version, ask)) }),
       authorization: (url) => (url === tarball ? authorization : undefined),
-      proxyOf,
+      network,
       service: vendorService(),
     };
   };

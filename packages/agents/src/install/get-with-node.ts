@@ -4,19 +4,36 @@ import * as https from "node:https";
 import { isIP, type Socket } from "node:net";
 import { connect } from "node:tls";
 
-interface ProxiedGet {
+interface PlainGet {
   readonly url: URL;
-  readonly proxy: URL;
+  readonly proxy: URL | undefined;
+  readonly authorities: readonly string[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** One GET through an HTTP proxy: plain requests are handed to it, encrypted ones go through a tunnel it makes. */
-export async function getThroughProxy(get: ProxiedGet): Promise<http.IncomingMessage> {
-  const request = get.url.protocol === "https:" ? await requestInTunnel(get) : requestOfProxy(get);
+type ProxiedGet = PlainGet & { readonly proxy: URL };
+
+/**
+ * One GET with what \`fetch\` has not: authorities of its own, or an HTTP proxy. Plain requests are handed to that, encrypted
+ * ones go through a tunnel it makes.
+ */
+export async function getWithNode({ proxy, ...get }: PlainGet): Promise<http.IncomingMessage> {
+  const request = proxy === undefined ? requestDirectly(get) : await requestByProxy({ ...get, proxy });
   request.end();
   const [response] = (await once(request, "response", { signal: get.signal })) as [http.IncomingMessage];
   return response;
+}
+
+function requestDirectly({ url, headers, signal, authorities }: Omit<PlainGet, "proxy">): http.ClientRequest {
+  return https.request(url, { headers, signal, agent: false, ...trusting(authorities) });
+}
+
+/** Node wants a list that can be written to. */
+const trusting = (authorities: readonly string[] | undefined) => (authorities ? { ca: [...authorities] } : {});
+
+async function requestByProxy(get: ProxiedGet): Promise<http.ClientRequest> {
+  return get.url.protocol === "https:" ? requestInTunnel(get) : requestOfProxy(get);
 }
 
 function requestOfProxy({ url, proxy, headers, signal }: ProxiedGet): http.ClientRequest {
@@ -25,11 +42,11 @@ function requestOfProxy({ url, proxy, headers, signal }: ProxiedGet): http.Clien
 }
 
 async function requestInTunnel(get: ProxiedGet): Promise<http.ClientRequest> {
-  const { url, headers, signal } = get;
+  const { url, headers, signal, authorities } = get;
   const socket = await openTunnel(get);
   const { hostname: host } = url;
   const servername = isIP(host) ? {} : { servername: host };
-  const createConnection = () => connect({ socket, host, ...servername });
+  const createConnection = () => connect({ socket, host, ...servername, ...trusting(authorities) });
   return https.request(url, { headers, signal, createConnection });
 }
 
