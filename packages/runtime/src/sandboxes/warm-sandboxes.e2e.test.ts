@@ -18,10 +18,10 @@ test(
     const { client, provider, runtime, sandboxes, store } = await startTestRuntime({ pool: { size: 1 } });
     await runtime.warm.settled();
     const [waiting] = await sandboxes();
-    const { paths } = (await provider.attach(waiting!))!;
-    // A turn was tried out in it, of which nothing is left but what spares the next one the same.
-    const names = (folder: string) => readdirSync(join(paths.data, folder));
-    expect([names("sessions"), names("snapshots").length, readdirSync(paths.workspace)]).toEqual([[], 1, []]);
+    const made = (await provider.attach(waiting!))!;
+    // A turn was tried out in it, of which nothing is left.
+    expect(await made.logs(100_000)).toMatch(/"DELETE","url":"\/v1\/sessions\/rehearsal-\w+","status":204/);
+    expect([readdirSync(join(made.paths.data, "sessions")), readdirSync(made.paths.workspace)]).toEqual([[], []]);
     const steps: unknown[] = [];
     runtime.events.on("session:status", ({ runtime: { sandbox } }) => sandbox && steps.push(sandbox.statusMessage));
     await client.createSession("s", { agent: "mock" });
