@@ -44,5 +44,6 @@ function readReport(file) {
 }
 
 const brokenTest = ({ title, failureMessages }) => ({ test: title, reason: firstLine(failureMessages[0] ?? "") });
-const firstLine = (text) => text.split("\n", 1)[0].trim();
+/** An assertion about a whole stream is a page in one line. */
+const firstLine = (text) => text.split("\n", 1)[0].trim().slice(0, 300);
 const lastLines = (text) => text.trim().split("\n").slice(-3).join(" ");
