@@ -1,5 +1,10 @@
 export * from "./agent.ts";
-export { agentsWithCredentials, type FoundCredential, findCredentials, signInOf } from "./credentials/find-credentials.ts";
+export {
+  agentsWithCredentials,
+  type FoundCredential,
+  findCredentials,
+  signInOf,
+} from "./credentials/find-credentials.ts";
 export { sharedKeys } from "./credentials/shared-keys.ts";
 export { hunksBetween } from "./diff/unified-diff.ts";
 export { readRegularText } from "./files/read-regular-file.ts";

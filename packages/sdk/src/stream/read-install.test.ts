@@ -6,7 +6,12 @@ import { SandboxAgent } from "../client.ts";
 
 const result = { already_installed: false, artifacts: [] };
 const progress = { type: "progress", program: "a", version: "1.0.0", step: "download", bytes: 1, total: 2 } as const;
-const problem = { type: "urn:sandbox-agent:error:install_failed", title: "t", status: 500, detail: "Try again." } as const;
+const problem = {
+  type: "urn:sandbox-agent:error:install_failed",
+  title: "t",
+  status: 500,
+  detail: "Try again.",
+} as const;
 
 async function install(...events: readonly AgentInstallEvent[]): Promise<unknown> {
   const baseUrl = await listen((_request, response) => {
