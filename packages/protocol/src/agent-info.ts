@@ -60,7 +60,17 @@ export const AgentInfo = z
       .nullish()
       .describe("Where that program is from: a `SANDBOX_AGENT_…_BIN` variable, the data directory, `PATH`"),
     pinnedVersion: z.string().nullish().describe("What is installed when nothing else is asked for"),
-    installedVersions: z.array(z.string()).nullish().describe("In the data directory, the one installed last first"),
+    installedVersions: z
+      .array(
+        z.object({
+          version: z.string(),
+          from: z
+            .enum(["npm", "vendor", "directory"])
+            .describe("npm's registry, a release of the vendor, or files of yours"),
+        }),
+      )
+      .nullish()
+      .describe("In the data directory, the one installed last first"),
     capabilities: AgentCapabilities,
     profile: AgentProfileSupport.nullish(),
     serverStatus: ServerStatusInfo.nullish(),

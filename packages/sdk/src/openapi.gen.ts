@@ -617,7 +617,14 @@ export interface components {
             /** @description What is installed when nothing else is asked for */
             pinnedVersion?: string | null;
             /** @description In the data directory, the one installed last first */
-            installedVersions?: string[] | null;
+            installedVersions?: {
+                version: string;
+                /**
+                 * @description npm's registry, a release of the vendor, or files of yours
+                 * @enum {string}
+                 */
+                from: "npm" | "vendor" | "directory";
+            }[] | null;
             capabilities: components["schemas"]["AgentCapabilities"];
             profile?: components["schemas"]["AgentProfileSupport"] | null;
             serverStatus?: components["schemas"]["ServerStatusInfo"] | null;

@@ -1,3 +1,4 @@
+import type { AgentInfo } from "@sandbox-agent-ts/sdk";
 import type { Tone } from "../output/terminal.ts";
 import { showingProgress } from "../programs/install-progress-view.ts";
 import { type ApiCommand, agentId } from "./api-command.ts";
@@ -5,6 +6,12 @@ import { defined } from "./defined.ts";
 
 const yesNo = (value: boolean): string => (value ? "yes" : "no");
 const yesNoTone = (cell: string): Tone => (cell === "yes" ? "green" : "dim");
+
+/** Where the program is from; one of ours also where we had it from. */
+function sourceText({ source, version, installedVersions }: AgentInfo): string {
+  const from = installedVersions?.find((installed) => installed.version === version)?.from;
+  return source === "installed" && from ? `installed (${from})` : (source ?? "");
+}
 
 export const agentsCommands: readonly ApiCommand[] = [
   {
@@ -20,7 +27,7 @@ export const agentsCommands: readonly ApiCommand[] = [
         yesNo(agent.installed),
         yesNo(agent.credentialsAvailable),
         agent.version ?? "",
-        agent.source ?? "",
+        sourceText(agent),
         agent.path ?? "",
       ]);
       const columns = [

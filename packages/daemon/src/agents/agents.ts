@@ -187,7 +187,10 @@ async function versionsOf(
   { installRoot }: AgentHost,
 ): Promise<Pick<AgentInfo, "pinnedVersion" | "installedVersions">> {
   const installed = await listInstalled(installRoot, name);
-  return { pinnedVersion: version, installedVersions: installed.map((program) => program.version) };
+  return {
+    pinnedVersion: version,
+    installedVersions: installed.map(({ version: there, from = "npm" }) => ({ version: there, from })),
+  };
 }
 
 function notSupported(agent: string, field: string, value: string, known: readonly string[]): SandboxError {

@@ -35,7 +35,7 @@ describe("a session whose agent is missing", () => {
       path: opened?.path,
       source: "installed",
       pinnedVersion: "1.0.0",
-      installedVersions: ["1.0.0"],
+      installedVersions: [{ version: "1.0.0", from: "npm" }],
     });
   });
 
@@ -68,7 +68,10 @@ describe("a session whose agent is missing", () => {
     await client.create("b", { agent: "installable", agentVersion: "2.0.0" });
     await client.create("c", { agent: "installable" });
     expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
-    expect(await infoOf(client)).toMatchObject({ version: "1.0.0", installedVersions: ["2.0.0", "1.0.0"] });
+    expect(await infoOf(client)).toMatchObject({
+      version: "1.0.0",
+      installedVersions: [{ version: "2.0.0" }, { version: "1.0.0" }],
+    });
   });
 
   test("keeps the version it began with, whatever is installed later, and gets it again when it is gone", async () => {
