@@ -33,16 +33,24 @@ export class RequestAnswers {
     if (kept === undefined) throw new SandboxError("request_not_found", `There is no open request "${requestId}".`);
   }
 
-  /** Rejects with `request_already_resolved` where the agent's turn has ended without the answer, as after a crash. */
+  /**
+   * Rejects with `request_already_resolved` where the agent's turn has ended without the answer, as after a crash. A daemon
+   * that does not answer, because it died on the way, is asked once more.
+   */
   send(requestId: string, answer: Answer): Promise<void> {
     const known = this.#sent.get(requestId);
     if (known) return known;
-    const sending = this.#tell(requestId, answer);
+    const tell = () => this.#tell(requestId, answer);
+    const sending = tell().catch((error: unknown) => {
+      if (isUnanswered(error)) return tell();
+      throw error;
+    });
     this.#sent.set(requestId, sending);
     sending.catch(() => this.#sent.delete(requestId));
     return sending;
   }
 
+  /** Where the daemon is dead another is started first, which says what has become of the turn that asked. */
   async #tell(requestId: string, answer: Answer): Promise<void> {
     await this.#ask((client) => {
       if ("permission" in answer) {
@@ -88,4 +96,8 @@ export class RequestAnswers {
       }
     }
   }
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof SandboxError && error.code === "stream_error";
 }
