@@ -1,17 +1,16 @@
-/** Feared: an example of the documentation that does not compile or does not run. Against a real daemon. */
+/** Feared: an example of the documentation that does not compile or does not run. Against real servers. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import ts from "typescript";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { buildCli, cliBundle } from "../../../scripts/setup.mjs";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { cliBundle } from "../../../scripts/setup.mjs";
 import { type DocExample, examplesOf, needsSignal, programOf } from "./__fixtures__/doc-example.ts";
-import { SandboxAgent } from "./client.ts";
+import { servers, startServer } from "./__fixtures__/servers.ts";
 
 const source = fileURLToPath(new URL(".", import.meta.url));
 const pages = [
@@ -24,20 +23,7 @@ const pages = [
 ];
 const examples = pages.flatMap(examplesOf);
 
-const home = mkdtempSync(join(tmpdir(), "sandbox-agent-docs-"));
-const daemonEnv = { HOME: home, XDG_DATA_HOME: undefined, SANDBOX_AGENT_DATA_DIR: undefined };
-let client: SandboxAgent;
-
-beforeAll(async () => {
-  await buildCli();
-  client = await SandboxAgent.start({ spawn: { binaryPath: cliBundle, env: daemonEnv } });
-  writeFileSync(join(home, "token"), client.token ?? "");
-  writeFileSync(join(home, "data.bin"), "some bytes");
-});
-afterAll(async () => {
-  await client.dispose();
-  rmSync(home, { recursive: true, force: true });
-});
+let server: Awaited<ReturnType<typeof startServer>>;
 
 test.each(pages)("%s has examples", (page) => {
   expect(examplesOf(page)).not.toEqual([]);
@@ -56,23 +42,34 @@ test("an example that does not compile is reported with its place", () => {
   ]);
 });
 
-beforeEach(async () => {
-  for (const { sessionId } of (await client.listSessions()).sessions) await client.deleteSession(sessionId);
-});
+describe.each(Object.keys(servers))("on %s", (kind) => {
+  beforeAll(async () => {
+    server = await startServer(kind);
+    writeFileSync(join(server.home, "token"), server.client.token ?? "");
+    writeFileSync(join(server.home, "data.bin"), "some bytes");
+  }, 120_000);
+  afterAll(() => server.end(), 60_000);
 
-test.each(examples)("$place runs", async (example) => {
-  await createWhatItContinues(example);
-  expect(await run(example)).toMatchObject({ exitCode: 0, stderr: "" });
-});
+  beforeEach(async () => {
+    const { client } = server;
+    for (const { sessionId } of (await client.listSessions()).sessions) await client.deleteSession(sessionId);
+  });
 
-test("an example that fails is noticed", async () => {
-  const { exitCode, stderr } = await run({ place: "page:1", code: 'await client.getSession("nobody");' });
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('There is no session "nobody".');
+  test.each(examples)("$place runs", async (example) => {
+    await createWhatItContinues(example);
+    expect(await run(example)).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
+  test("an example that fails is noticed", async () => {
+    const { exitCode, stderr } = await run({ place: "page:1", code: 'await client.getSession("nobody");' });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('There is no session "nobody".');
+  });
 });
 
 /** The sessions that the page has created before, with a log long enough to resume in; one that is only read is over. */
 async function createWhatItContinues({ code }: DocExample): Promise<void> {
+  const { client, home } = server;
   for (const id of ["first", "my-session"]) {
     if (!code.includes(`"${id}"`) || new RegExp(`ession\\("${id}", \\{\\s*agent:`).test(code)) continue;
     const session = client.session(id, { agent: "mock", directory: home });
@@ -83,6 +80,7 @@ async function createWhatItContinues({ code }: DocExample): Promise<void> {
 
 /** As a reader would: saved to a file, started with node. A signal of the reader's own fires after the first output. */
 async function run(example: DocExample): Promise<{ exitCode: number | null; stderr: string }> {
+  const { client, home } = server;
   const program = programOf(example)
     .replaceAll("http://127.0.0.1:2468", client.baseUrl)
     .replaceAll("/home/user/project", home)
@@ -96,7 +94,14 @@ async function run(example: DocExample): Promise<{ exitCode: number | null; stde
     format: "esm",
     conditions: ["@sandbox-agent-ts/source"],
   });
-  const env = { ...process.env, ...daemonEnv, SANDBOX_AGENT_BIN: cliBundle, SANDBOX_AGENT_TOKEN: client.token };
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_DATA_HOME: undefined,
+    SANDBOX_AGENT_DATA_DIR: undefined,
+    SANDBOX_AGENT_BIN: cliBundle,
+    SANDBOX_AGENT_TOKEN: client.token,
+  };
   const child = spawn(process.execPath, [file], { cwd: home, env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   if (needsSignal(example)) child.stdout.once("data", () => child.kill("SIGTERM"));
