@@ -60,6 +60,7 @@ export const AgentInfo = z
       .nullish()
       .describe("Where that program is from: a `SANDBOX_AGENT_…_BIN` variable, the data directory, `PATH`"),
     pinnedVersion: z.string().nullish().describe("What is installed when nothing else is asked for"),
+    newestVersion: z.string().nullish().describe("What can be had, where that was asked for and found out"),
     installedVersions: z
       .array(
         z.object({

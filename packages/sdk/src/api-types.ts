@@ -248,6 +248,8 @@ export type Usage = Schemas["Usage"];
 
 /** Query of `getDiff`: which turn and path, and whether with the diff's text. */
 export type DiffQuery = Omit<QueryOf<"getDiff">, "format"> & { format?: "full" | "summary" };
+/** Query of `listAgents`: whether with the newest versions. */
+export type AgentListQuery = QueryOf<"listAgents">;
 /** Query of `getHealth`: whether with what is held in memory. */
 export type HealthQuery = QueryOf<"getHealth">;
 /** Query of `getEvents`: where to begin and how many. */

@@ -114,9 +114,9 @@ export class SandboxAgent extends FilesystemClient {
     return this.#http.json({ method: "GET", path: "/v1/health", query });
   }
 
-  /** Every agent that the daemon knows. */
-  listAgents(): Promise<api.AgentListResponse> {
-    return this.#get("/v1/agents");
+  /** Every agent that the daemon knows; with `newest`, also which version of each is the newest that can be had. */
+  listAgents(query: api.AgentListQuery = {}): Promise<api.AgentListResponse> {
+    return this.#http.json({ method: "GET", path: "/v1/agents", query });
   }
 
   /** Install an agent, or with `reinstall` do it again; with `onProgress`, told what happens meanwhile. */

@@ -616,6 +616,8 @@ export interface components {
             source?: ("environment" | "installed" | "path") | null;
             /** @description What is installed when nothing else is asked for */
             pinnedVersion?: string | null;
+            /** @description What can be had, where that was asked for and found out */
+            newestVersion?: string | null;
             /** @description In the data directory, the one installed last first */
             installedVersions?: {
                 version: string;
@@ -2231,7 +2233,10 @@ export interface operations {
     };
     listAgents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Look up the newest version of each agent; one that is not found out soon is left out */
+                newest?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -2,6 +2,7 @@ import type {
   AgentInfo,
   AgentInstallProgress,
   AgentInstallResponse,
+  AgentListQuery,
   AgentModelsResponse,
   AgentModesResponse,
   CreateSessionRequest,
@@ -20,7 +21,8 @@ import type { EventChunk, FollowOptions } from "@sandbox-agent-ts/store";
 import type { ListFrames } from "./session-list-feed.ts";
 
 export interface AgentsService {
-  list(): Promise<readonly AgentInfo[]>;
+  /** With `newest`, also which version of each is the newest that can be had, where that is found out soon. */
+  list(query: AgentListQuery): Promise<readonly AgentInfo[]>;
   install(agent: string, options: InstallOptions): Promise<AgentInstallResponse>;
   modes(agent: string): Promise<AgentModesResponse>;
   models(agent: string): Promise<AgentModelsResponse>;

@@ -7,5 +7,5 @@ export type { InstallProgress, OnInstallProgress } from "./install-progress.ts";
 export { listInstalled, versionFolder } from "./installed-programs.ts";
 export { findRegistries } from "./npm-registry.ts";
 export { type ProgramUser, programUsers } from "./program-users.ts";
-export { newestVersion } from "./sources/newest-version.ts";
+export { versionLookup } from "./sources/newest-version.ts";
 export { type UninstalledProgram, uninstallProgram } from "./uninstall-program.ts";

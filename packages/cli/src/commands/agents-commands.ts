@@ -18,15 +18,18 @@ export const agentsCommands: readonly ApiCommand[] = [
     route: "listAgents",
     words: ["agents", "list"],
     summary: "List agents: installed? signed in? which version, from where?",
-    examples: ["agents list", "agents list --json | jq '.agents[].id'"],
-    run: async ({ client, out }) => {
-      const answer = await client.listAgents();
+    flags: [{ name: "newest", description: "also look up the newest version of each that can be had" }],
+    examples: ["agents list", "agents list --newest", "agents list --json | jq '.agents[].id'"],
+    run: async ({ client, input, out }) => {
+      const isNewest = input.flag("newest") ?? false;
+      const answer = await client.listAgents(isNewest ? { newest: true } : {});
       const rows = answer.agents.map((agent) => [
         agent.id,
         agent.name ?? "",
         yesNo(agent.installed),
         yesNo(agent.credentialsAvailable),
         agent.version ?? "",
+        ...(isNewest ? [agent.newestVersion ?? ""] : []),
         sourceText(agent),
         agent.path ?? "",
       ]);
@@ -36,6 +39,7 @@ export const agentsCommands: readonly ApiCommand[] = [
         { title: "installed", tone: yesNoTone },
         { title: "signed in", tone: yesNoTone },
         "version",
+        ...(isNewest ? ["newest"] : []),
         "source",
         { title: "path", shrink: "middle" },
       ] as const;

@@ -12,10 +12,16 @@ import {
   requireProgram,
   sharedKeys,
 } from "@sandbox-agent-ts/agents";
-import { type AgentInfo, type AgentInstallResponse, SandboxError } from "@sandbox-agent-ts/protocol";
+import {
+  type AgentInfo,
+  type AgentInstallResponse,
+  type AgentListQuery,
+  SandboxError,
+} from "@sandbox-agent-ts/protocol";
 import type { InstallOptions } from "@sandbox-agent-ts/server";
 import { checkPolicy } from "../policy/check-policy.ts";
 import type { SessionConfig } from "../sessions/session-config.ts";
+import { NewestVersions } from "./newest-versions.ts";
 
 const sourceOf = { present: "installed", cache: "cache", download: "registry" } as const;
 
@@ -35,11 +41,13 @@ export interface AgentsOptions {
 export class Agents {
   readonly log: AgentLogger;
   readonly #options: AgentsOptions;
+  readonly #newest: NewestVersions;
   #loaded: Promise<Map<string, { adapter: AgentAdapter; agentHost: AgentHost }>> | undefined;
 
   constructor(options: AgentsOptions) {
     this.#options = options;
     this.log = options.log;
+    this.#newest = new NewestVersions(options.env, options.log);
   }
 
   async get(id: string): Promise<{ adapter: AgentAdapter; agentHost: AgentHost }> {
@@ -50,17 +58,21 @@ export class Agents {
     throw new SandboxError("unsupported_agent", `There is no agent "${id}". This daemon has: ${known}.`, { agent: id });
   }
 
-  async list(): Promise<AgentInfo[]> {
+  async list({ newest = false }: AgentListQuery = {}): Promise<AgentInfo[]> {
     const agents = [...(await this.#load()).values()];
+    const programs = agents.flatMap(({ adapter }) => adapter.program ?? []);
+    const newestOf = newest ? await this.#newest.of(programs) : undefined;
     return Promise.all(
       agents.map(async ({ adapter, agentHost }) => {
         const serverStatus = adapter.serverStatus?.();
         const { id, displayName: name, capabilities } = adapter;
+        const newestVersion = newestOf?.get(adapter.program?.name ?? "");
         return {
           id,
           name,
           ...(await probe(adapter, agentHost)),
           ...(adapter.program ? await versionsOf(adapter.program, agentHost) : {}),
+          ...(newestVersion === undefined ? {} : { newestVersion }),
           capabilities,
           profile: profileSupport(adapter),
           ...(serverStatus ? { serverStatus } : {}),

@@ -11,8 +11,8 @@ import { startDaemon } from "../daemon.ts";
 
 const install = "/v1/agents/installable/install";
 
-async function infoOf(client: Client): Promise<AgentInfo | undefined> {
-  const { agents } = (await client.call("GET", "/v1/agents")).json<{ agents: AgentInfo[] }>();
+async function infoOf(client: Client, query = ""): Promise<AgentInfo | undefined> {
+  const { agents } = (await client.call("GET", `/v1/agents${query}`)).json<{ agents: AgentInfo[] }>();
   return agents.find(({ id }) => id === "installable");
 }
 
@@ -68,8 +68,11 @@ describe("a session whose agent is missing", () => {
     await client.create("b", { agent: "installable", agentVersion: "2.0.0" });
     await client.create("c", { agent: "installable" });
     expect(world.opened.map(({ version }) => version)).toEqual(["1.0.0", "2.0.0", "1.0.0"]);
-    expect(await infoOf(client)).toMatchObject({
+    expect(await infoOf(client)).not.toHaveProperty("newestVersion");
+    expect(await infoOf(client, "?newest=true")).toMatchObject({
       version: "1.0.0",
+      pinnedVersion: "1.0.0",
+      newestVersion: "2.0.0",
       installedVersions: [{ version: "2.0.0" }, { version: "1.0.0" }],
     });
   });

@@ -9,7 +9,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 /** The daemon's agents as the routes of the API ask for them. */
 export function agentsService(agents: Agents): AgentsService {
   return {
-    list: () => agents.list(),
+    list: (query) => agents.list(query),
     install: (agent, options) => agents.install(agent, options),
     modes: async (agent) => {
       const { adapter, agentHost } = await agents.get(agent);

@@ -6,6 +6,7 @@ import {
   AgentModelsResponse,
   AgentModesResponse,
 } from "../agent-info.ts";
+import { AgentListQuery } from "./queries.ts";
 import type { Route } from "./route.ts";
 
 const json = "application/json";
@@ -17,6 +18,7 @@ export const agentRoutes = [
     path: "/v1/agents",
     tag: "agents",
     summary: "List agents with what they can do",
+    query: AgentListQuery,
     response: { status: 200, type: json, schema: AgentListResponse },
     errors: [],
   },

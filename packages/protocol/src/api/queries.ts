@@ -20,6 +20,13 @@ export const HealthQuery = z.object({
 });
 export type HealthQuery = z.infer<typeof HealthQuery>;
 
+export const AgentListQuery = z.object({
+  newest: flag
+    .optional()
+    .describe("Look up the newest version of each agent; one that is not found out soon is left out"),
+});
+export type AgentListQuery = z.infer<typeof AgentListQuery>;
+
 export const EventsQuery = z.object({
   offset: count.optional().describe("The last sequence already seen; default 0"),
   limit: count.optional().describe("At most this many events; default all"),

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type AgentInfo,
+  type AgentListQuery,
   type AgentModesResponse,
   type CreateSessionRequest,
   SandboxError,
@@ -46,8 +47,8 @@ export class AgentCatalog implements AgentsService {
     return `${this.#options.dataDir}/programs`;
   }
 
-  async list() {
-    return (await this.#ask((client) => client.listAgents())).agents;
+  async list({ newest = false }: AgentListQuery = {}) {
+    return (await this.#ask((client) => client.listAgents(newest ? { newest } : {}))).agents;
   }
 
   async install(agent: string, { reinstall, onProgress }: InstallOptions) {

@@ -19,25 +19,33 @@ export function isVersion(text: string): boolean {
   return /^\d[0-9a-z.+-]{0,127}$/i.test(text);
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The newest version of the program that can be had, as the first of its sources says it that can. */
-export async function newestVersion(
-  program: AgentProgram,
-  env: Readonly<Record<string, string | undefined>>,
+export async function newestVersion(program: AgentProgram, env: Environment, limits?: NetworkLimits): Promise<string> {
+  return (await versionLookup(env, limits))(program);
+}
+
+/** The same for many programs: npm is asked once. */
+export async function versionLookup(
+  env: Environment,
   limits: NetworkLimits = defaultNetworkLimits,
-): Promise<string> {
+): Promise<(program: AgentProgram) => Promise<string>> {
   const npm = await findNpm(env);
   const ask = vendorAsker(env, findMirrors(env), npm.network, limits);
-  const places: Place<string>[] = sourceOrder(env).flatMap((source) => {
-    if (source === "npm") return [{ label: "npm's registry", attempt: () => inRegistry(program, npm, limits) }];
-    if (source === "directory" || !program.vendor) return [];
-    return program.vendor.hosts.map(({ newest }) => ({
-      label: new URL(newest.url).host,
-      attempt: () => atVendor(newest, ask),
-    }));
-  });
-  if (places.length > 0) return firstThatHas(places);
-  const sentence = `No source says which version of ${program.name} is the newest. Give an exact one, e.g. ${program.version}.`;
-  throw new SandboxError("invalid_request", sentence, { agent: program.name });
+  return async (program) => {
+    const places: Place<string>[] = sourceOrder(env).flatMap((source) => {
+      if (source === "npm") return [{ label: "npm's registry", attempt: () => inRegistry(program, npm, limits) }];
+      if (source === "directory" || !program.vendor) return [];
+      return program.vendor.hosts.map(({ newest }) => ({
+        label: new URL(newest.url).host,
+        attempt: () => atVendor(newest, ask),
+      }));
+    });
+    if (places.length > 0) return firstThatHas(places);
+    const sentence = `No source says which version of ${program.name} is the newest. Give an exact one, e.g. ${program.version}.`;
+    throw new SandboxError("invalid_request", sentence, { agent: program.name });
+  };
 }
 
 async function inRegistry(

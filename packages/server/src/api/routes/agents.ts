@@ -1,14 +1,14 @@
-import { AgentInstallRequest, type ProblemDetails } from "@sandbox-agent-ts/protocol";
+import { AgentInstallRequest, AgentListQuery, type ProblemDetails } from "@sandbox-agent-ts/protocol";
 import type { Hono } from "hono";
 import { toClientError } from "../../problem.ts";
 import { sendJson } from "../compression.ts";
 import { InstallEvents } from "../install-events.ts";
 import { type ApiServices, maxJsonBytes } from "../services.ts";
 import { sendEvents } from "../sse.ts";
-import { readJson } from "../validate.ts";
+import { readJson, readQuery } from "../validate.ts";
 
 export function agentRoutes(app: Hono, { agents, closing, redact = (json) => json }: ApiServices): void {
-  app.get("/v1/agents", async (c) => sendJson(c, { agents: await agents.list() }));
+  app.get("/v1/agents", async (c) => sendJson(c, { agents: await agents.list(readQuery(c, AgentListQuery)) }));
 
   app.post("/v1/agents/:agent/install", async (c) => {
     const { reinstall } = await readJson(c, AgentInstallRequest, { optional: true, maxBytes: maxJsonBytes });
