@@ -81,6 +81,15 @@ export interface NodeSource {
    * program can be installed: nobody knows what that one would need.
    */
   readonly dependencies?: readonly NodeDependency[];
+  /** Absent where it runs on every Node that we do. */
+  readonly node?: NodeOfRegistry;
+}
+
+/** A Node to run a program with that does not run on every Node we do; it is installed where ours is older. */
+export interface NodeOfRegistry {
+  readonly version: string;
+  /** By platform, the package with its `bin/node`. */
+  readonly packages: Readonly<Partial<Record<Platform, string>>>;
 }
 
 export interface NodeDependency {

@@ -12,14 +12,19 @@ const nodeFolder = ".node";
 /**
  * Writes the file that is started in place of a JavaScript program. It becomes the Node process itself, finds the program
  * beside it, wherever the installation was moved to, and outlives the Node it was written with: then it takes the single
- * executable that used this installation last, else the Node on `PATH`.
+ * executable that used this installation last, else the Node on `PATH`. A Node that was installed with it comes first.
  */
-export async function writeNodeLauncher(path: string, entry: string, place: ProgramPlace): Promise<void> {
+export async function writeNodeLauncher(
+  path: string,
+  { nodeEntry: entry, node }: { readonly nodeEntry: string; readonly node?: string | undefined },
+  place: ProgramPlace,
+): Promise<void> {
+  const installed = node === undefined ? "" : `"$here"/${quoted(node)} `;
   const lines = [
     "#!/bin/sh",
     // Installations are at <install root>/<name>/<version>/<folder>.
     `here="\${0%/*}"`,
-    `for node in ${quoted(await findNode(place))} "$here"/../../../${nodeFolder}/node node`,
+    `for node in ${installed}${quoted(await findNode(place))} "$here"/../../../${nodeFolder}/node node`,
     'do [ -x "$node" ] && break',
     "done",
     `exec "$node" "$here"/${quoted(entry)} "$@"`,

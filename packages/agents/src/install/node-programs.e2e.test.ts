@@ -74,6 +74,58 @@ describe("a package that Node runs", () => {
   });
 });
 
+describe("a package that wants a newer Node than ours", () => {
+  const node = '#!/bin/sh\nIS_NEWER_NODE=1 exec "$REAL_NODE" "$@"\n';
+  const real = { ...process.env, REAL_NODE: process.execPath };
+  const program = (major: number): AgentProgram => {
+    const packages = { [currentPlatform()]: "node-of-tests" };
+    const source = {
+      kind: "npm-node",
+      package: packageName,
+      entry,
+      node: { version: `${major}.0.0`, packages },
+    } as const;
+    return { name: "tool", version: "1.0.0", source };
+  };
+  const ours = Number.parseInt(process.versions.node, 10);
+
+  async function newerWorld(): Promise<InstallerWorld> {
+    const world = await worldWith(script("process.env.IS_NEWER_NODE ?? null"));
+    world.env.REAL_NODE = process.execPath;
+    for (const major of [ours, ours + 1, ours + 2]) {
+      const files = { "bin/node": node };
+      await world.registry.publish({ name: "node-of-tests", version: `${major}.0.0`, files });
+    }
+    return world;
+  }
+
+  test("runs with one that is installed beside it, and has that after an update of what it wants", async () => {
+    const world = await newerWorld();
+    const { path } = await world.install({}, program(ours + 1));
+    expect(run(path, [], real)).toBe("1");
+    expect(await locateProgram(program(ours + 1), world)).toMatchObject({ path });
+    expect(await locateProgram(program(ours + 2), world)).toBeUndefined();
+  });
+
+  test("runs with ours where that is new enough", async () => {
+    const world = await newerWorld();
+    const { path } = await world.install({}, program(ours));
+    expect(run(path, [], real)).toBe(null);
+    expect(await locateProgram(program(ours), world)).toMatchObject({ path });
+    expect(await locateProgram(program(ours + 1), world)).toBeUndefined();
+  });
+
+  test("is refused with what to do where there is none for this machine", async () => {
+    const world = await newerWorld();
+    const { source, ...rest } = program(ours + 1);
+    const nowhere = {
+      ...rest,
+      source: { ...source, node: { version: `${ours + 1}.0.0`, packages: {} } },
+    } as AgentProgram;
+    await expect(world.install({}, nowhere)).rejects.toThrow(`tool needs Node ${ours + 1} or newer`);
+  });
+});
+
 describe("its dependencies", () => {
   const pinned = [
     { name: "left", version: "1.0.0" },

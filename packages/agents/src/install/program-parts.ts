@@ -24,6 +24,8 @@ export interface ProgramParts {
   readonly binary: string;
   /** For a program that Node runs: the file the launcher hands to Node, beside which `binary` is written. */
   readonly nodeEntry?: string;
+  /** The Node that is installed with it, where ours is too old. */
+  readonly node?: string;
 }
 
 /** What has to be fetched from npm's registry for a version of the program, on this machine. */
@@ -47,11 +49,12 @@ function runByNode(program: AgentProgram, source: NodeSource, version: string): 
     throw installFailure(sentence, { step: "resolve" });
   }
   const folder = moduleFolder(name);
-  const others = neededHere(source).map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
+  const node = newerNode(program.name, source);
   return {
-    parts: [{ name, version, folder }, ...others],
+    parts: [{ name, version, folder }, ...neededHere(source), ...(node ? [node] : [])],
     binary: program.name,
     nodeEntry: posix.join(folder, entry),
+    ...(node ? { node: posix.join(node.folder, "bin/node") } : {}),
   };
 }
 
@@ -61,11 +64,33 @@ export const nameOfPart = ({ name, version }: Pick<ProgramPart, "name" | "versio
 export function isComplete({ source, version }: AgentProgram, installed: InstallRecord): boolean {
   if (source.kind === "npm" || installed.version !== version) return true;
   const there = installed.dependencies ?? [];
-  return neededHere(source).every((part) => there.includes(nameOfPart(part)));
+  const node = isNewEnough(source) ? undefined : source.node;
+  const nodes = node ? Object.values(node.packages).map((name) => nameOfPart({ name, version: node.version })) : [];
+  return (
+    neededHere(source).every((part) => there.includes(nameOfPart(part))) &&
+    (nodes.length === 0 || nodes.some((each) => there.includes(each)))
+  );
 }
 
-function neededHere({ dependencies = [] }: NodeSource): readonly NodeDependency[] {
-  return dependencies.filter(({ platforms }) => platforms?.includes(currentPlatform()) ?? true);
+function neededHere({ dependencies = [] }: NodeSource): ProgramPart[] {
+  const here = dependencies.filter(({ platforms }) => platforms?.includes(currentPlatform()) ?? true);
+  return here.map((each) => ({ name: each.name, version: each.version, folder: folderOf(each) }));
+}
+
+const majorOf = (version: string): number => Number.parseInt(version, 10);
+
+/** Whether this process's Node can run it. */
+function isNewEnough({ node }: NodeSource): boolean {
+  return node === undefined || majorOf(process.versions.node) >= majorOf(node.version);
+}
+
+function newerNode(program: string, source: NodeSource): ProgramPart | undefined {
+  const { node } = source;
+  if (node === undefined || isNewEnough(source)) return undefined;
+  const name = node.packages[currentPlatform()];
+  if (name !== undefined) return { name, version: node.version, folder: "node" };
+  const sentence = `${program} needs Node ${majorOf(node.version)} or newer, this is ${process.versions.node}, and for ${currentPlatform()} there is none to be installed. Run Sandbox Agent on a newer Node.`;
+  throw installFailure(sentence, { step: "resolve" });
 }
 
 const moduleFolder = (name: string) => posix.join("node_modules", name);

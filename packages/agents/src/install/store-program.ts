@@ -35,7 +35,7 @@ const shownStderrLength = 4_000;
 export async function storeProgram(
   program: AgentProgram,
   place: ProgramPlace,
-  { version, parts, binary, nodeEntry }: ProgramParts & { readonly version: string },
+  { version, parts, binary, nodeEntry, node }: ProgramParts & { readonly version: string },
   { from, fetchPart, keepUnpacked, onStep }: PartSource,
 ): Promise<{ installed: InstalledProgram; downloadedBytes: number }> {
   const [, ...others] = parts;
@@ -61,7 +61,7 @@ export async function storeProgram(
       if (archive !== undefined) unpacked.push(() => keepUnpacked(archive, target, files));
     }
     onStep({ step: "verify" });
-    if (nodeEntry !== undefined) await writeNodeLauncher(path, nodeEntry, place);
+    if (nodeEntry !== undefined) await writeNodeLauncher(path, { nodeEntry, node }, place);
     const record: InstallRecord = {
       version,
       platform: currentPlatform(),

@@ -3,7 +3,7 @@ import type { AgentProgram, NodeDependency, Platform } from "../../install/agent
 const PTY = "1.2.0-beta.10";
 
 /**
- * The last version that runs on Node 20; from 0.16 on it wants 22. Without a terminal for its commands it takes a command
+ * The last version that runs on Node 20. Of those that want Node 22, 0.24.4 does not pass the contract suite. Without a terminal for its commands it takes a command
  * for ended before all of its output is there, and loses the rest on a busy machine.
  */
 export const program: AgentProgram = {
