@@ -9,11 +9,18 @@ import { runningServers } from "../__fixtures__/running-servers.ts";
 import { screenshot } from "../__fixtures__/screenshot.ts";
 import { Visitor } from "../__fixtures__/visitor.ts";
 
+/** What a person is told who has no token, and one who has a wrong one. */
+const words: Readonly<Record<string, { readonly none: string; readonly wrong: string }>> = {
+  "a daemon": { none: "This daemon wants a token", wrong: "The token is wrong" },
+  "a runtime": { none: "This runtime wants an API key", wrong: "The key is wrong" },
+};
+
 describeInBrowser("connecting", (browser) => {
   test.each(runningServers)(
     "each closed door has its own help, and an open one is remembered, of %s",
     { timeout: 60_000 },
-    async (_, start) => {
+    async (kind, start) => {
+      const { none, wrong } = words[kind]!;
       const { client } = await start();
       const { baseUrl, token = "" } = client;
       const old = await serve({ "access-control-allow-origin": "*" }, { status: "ok" });
@@ -38,10 +45,10 @@ describeInBrowser("connecting", (browser) => {
       await knock(old.url, "");
       await visitor.sees("This daemon is too old");
       await knock(baseUrl, "");
-      await visitor.sees("This daemon wants a token");
+      await visitor.sees(none);
       expect(await page.locator(".notice-bad").count()).toBe(0);
       await knock(baseUrl, "nonsense");
-      await visitor.sees("The token is wrong");
+      await visitor.sees(wrong);
       await knock("not an address", token);
       await visitor.sees("This is no address");
       await knock(baseUrl, token);
