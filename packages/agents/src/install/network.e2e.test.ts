@@ -55,3 +55,13 @@ test("a cafile that is not there is nothing, and one that is no file is told", a
   await mkdir(directory);
   expect(() => findNetwork({ cafile: directory }, {})).toThrow(`cannot be read from ${directory}`);
 });
+
+test("certificates of the environment count beside npm's, and are left out where they cannot be read", async () => {
+  const { env } = await InstallerWorld.create();
+  const extra = join(env.HOME!, "extra.pem");
+  const npm = { ca: "CERTIFICATE of npm" };
+  await writeFile(extra, "CERTIFICATE of the environment");
+  const { authorities } = findNetwork(npm, { NODE_EXTRA_CA_CERTS: extra });
+  expect(authorities?.slice(-2)).toEqual(["CERTIFICATE of the environment", "CERTIFICATE of npm"]);
+  expect(findNetwork(npm, { NODE_EXTRA_CA_CERTS: env.HOME! }).authorities?.at(-1)).toBe("CERTIFICATE of npm");
+});

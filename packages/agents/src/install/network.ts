@@ -20,13 +20,22 @@ export function findNetwork(npm: Settings, env: Settings): Network {
   // Naming any replaces those that Node knows.
   return own.length === 0
     ? { proxyOf }
-    : { proxyOf, authorities: [...rootCertificates, ...inFile(env.NODE_EXTRA_CA_CERTS), ...own] };
+    : { proxyOf, authorities: [...rootCertificates, ...inEnvironment(env.NODE_EXTRA_CA_CERTS), ...own] };
 }
 
 /** In an .npmrc a certificate is one line with `\\n` in it. */
 function inSettings(ca: unknown): string[] {
   const texts = [ca].flat().filter((text): text is string => typeof text === "string" && text.includes("CERTIFICATE"));
   return texts.map((text) => text.replaceAll("\\n", "\n"));
+}
+
+/** Node goes on without a file that it cannot read. */
+function inEnvironment(path: unknown): string[] {
+  try {
+    return inFile(path);
+  } catch {
+    return [];
+  }
 }
 
 function inFile(path: unknown): string[] {

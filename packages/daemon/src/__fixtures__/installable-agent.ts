@@ -54,6 +54,8 @@ export async function installableAgent(versions: readonly string[]): Promise<Ins
   const env = {
     PATH: process.env.PATH,
     SANDBOX_AGENT_NPM_REGISTRY: registry.url,
+    // No vendor is asked for the real agents of the same daemon.
+    SANDBOX_AGENT_SOURCES: "npm",
     SANDBOX_AGENT_CACHE_DIR: temporaryDirectory(),
   };
   return { agent, registry, env, opened };
