@@ -21,6 +21,15 @@ export interface ProviderService {
   readonly ledger: Ledger;
   /** Every request to the service's API, as it came: nothing secret may be in it. Streams and ports of machines are left out. */
   readonly requests: readonly ServiceRequest[];
+  /** A machine is gone, as by a fault of the service: to everybody as if it had been destroyed, in the ledger by `fault`. */
+  lose(id: string): Promise<void>;
+  /** Its deadline, or its idleness, is reached now: the service does by itself what it does then. In the ledger by `deadline`. */
+  expire(id: string): Promise<void>;
+  /**
+   * A running machine is reached at another place, or with another token, from now on; the former one answers as the service
+   * does to who is not let in. Only where a service does that.
+   */
+  move?(id: string): Promise<void>;
   /** Ends it with all its machines; nothing is left. */
   close(): Promise<void>;
 }
