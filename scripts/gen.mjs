@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
+import * as apiReference from "./gen/api-reference.mjs";
 import * as credentials from "./gen/credentials.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
@@ -23,6 +24,7 @@ import * as vendorTypes from "./gen/vendor-types.mjs";
 const steps = [
   agentCompatibility,
   agentRegistry,
+  apiReference,
   credentials,
   openapi,
   packageManifests,

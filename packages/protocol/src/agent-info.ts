@@ -101,7 +101,9 @@ export const AgentInstallResponse = z
   .meta({ id: "AgentInstallResponse" });
 export type AgentInstallResponse = z.infer<typeof AgentInstallResponse>;
 
-export const AgentInstallRequest = z.object({ reinstall: z.boolean().nullish() }).meta({ id: "AgentInstallRequest" });
+export const AgentInstallRequest = z
+  .object({ reinstall: z.boolean().nullish().describe("Even if it is there") })
+  .meta({ id: "AgentInstallRequest" });
 export type AgentInstallRequest = z.infer<typeof AgentInstallRequest>;
 
 const AgentInstallProgress = z

@@ -25,7 +25,11 @@ export const FsActionResponse = z.object({ path: z.string() }).meta({ id: "FsAct
 export type FsActionResponse = z.infer<typeof FsActionResponse>;
 
 export const FsMoveRequest = z
-  .object({ from: z.string().min(1), to: z.string().min(1), overwrite: z.boolean().nullish() })
+  .object({
+    from: z.string().min(1).describe("What is moved"),
+    to: z.string().min(1).describe("Its new path, not a directory to put it into"),
+    overwrite: z.boolean().nullish().describe("Replace what is there; default: it is refused"),
+  })
   .meta({ id: "FsMoveRequest" });
 export type FsMoveRequest = z.infer<typeof FsMoveRequest>;
 

@@ -27,7 +27,11 @@ export interface FileAttachment {
 export const MessageRequest = z
   .object({
     message: z.string().describe("Empty only where there are attachments"),
-    attachments: z.array(MessageAttachment).max(100).nullish(),
+    attachments: z
+      .array(MessageAttachment)
+      .max(100)
+      .nullish()
+      .describe("Files of the daemon's machine, or `data:` URLs"),
     messageId: z
       .string()
       .min(1)
@@ -85,7 +89,7 @@ export type QuestionReplyRequest = z.infer<typeof QuestionReplyRequest>;
 
 export const PermissionReplyRequest = z
   .object({
-    reply: PermissionReply,
+    reply: PermissionReply.describe("`always`: what the agent offers to remember"),
     reason: z.string().max(10_000).nullish().describe("Why it is rejected; told to the model where the agent takes it"),
   })
   .meta({ id: "PermissionReplyRequest" });

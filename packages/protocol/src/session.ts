@@ -24,31 +24,31 @@ export type SessionMetadata = z.infer<typeof SessionMetadata>;
 
 export const CreateSessionRequest = z
   .object({
-    agent: z.string().min(1),
+    agent: z.string().min(1).describe("An id of `GET /v1/agents`"),
     agentMode: z.string().min(1).nullish().describe("What the agent does; default: build"),
-    permissionMode: PermissionMode.nullish(),
-    model: z.string().min(1).nullish(),
-    variant: z.string().min(1).nullish(),
+    permissionMode: PermissionMode.nullish().describe("What the agent may do; default: default"),
+    model: z.string().min(1).nullish().describe("An id of `GET /v1/agents/{agent}/models`; default: the agent's own"),
+    variant: z.string().min(1).nullish().describe("One of the model's variants, e.g. how much it thinks"),
     agentVersion: z
       .string()
       .min(1)
       .nullish()
       .describe("An exact version, or `latest` for the newest there is; default: the one that is installed, or ours"),
     directory: z.string().min(1).nullish().describe("The agent's working directory"),
-    title: z.string().max(500).nullish(),
+    title: z.string().max(500).nullish().describe("Default: the first line of the first message"),
     name: z.string().max(500).nullish().describe("The title, where `title` is not given"),
-    mcp: z.record(z.string(), McpServerRequest).nullish(),
-    skills: SkillsConfig.nullish(),
+    mcp: z.record(z.string(), McpServerRequest).nullish().describe("MCP servers of this session alone, by name"),
+    skills: SkillsConfig.nullish().describe("Skills of this session alone"),
     env: EnvironmentVariables.nullish().describe("Environment of this session's agent alone"),
-    systemPrompt: z.string().nullish(),
-    policy: PermissionPolicy.nullish(),
-    requestTimeout: RequestTimeout.nullish(),
-    metadata: SessionMetadata.nullish(),
+    systemPrompt: z.string().nullish().describe("Added to the agent's own"),
+    policy: PermissionPolicy.nullish().describe("Rules that answer permissions without a person"),
+    requestTimeout: RequestTimeout.nullish().describe("What becomes of requests that nobody answers"),
+    metadata: SessionMetadata.nullish().describe("What you want to find again with the session; at most 64 KiB"),
     profile: z
       .union([z.string().min(1), AgentProfile])
       .nullish()
       .describe("What the agent is given; a name, or name@version, is known to a runtime only"),
-    sandbox: SandboxRequest.nullish(),
+    sandbox: SandboxRequest.nullish().describe("For a runtime: which sandbox the session gets"),
     restore: RestoreRequest.nullish().describe("The conversation to go on with"),
   })
   .meta({ id: "CreateSessionRequest" });
@@ -66,11 +66,11 @@ export type CreateSessionResponse = z.infer<typeof CreateSessionResponse>;
 
 export const UpdateSessionRequest = z
   .object({
-    title: z.string().trim().min(1).max(500).optional(),
+    title: z.string().trim().min(1).max(500).optional().describe("What it is called in lists"),
     model: z.string().min(1).nullable().optional().describe("null: the agent's default"),
     variant: z.string().min(1).nullable().optional().describe("null: the model's default"),
-    agentMode: z.string().min(1).optional(),
-    permissionMode: PermissionMode.optional(),
+    agentMode: z.string().min(1).optional().describe("What the agent does"),
+    permissionMode: PermissionMode.optional().describe("What the agent may do"),
     policy: PermissionPolicy.nullable().optional().describe("null: none"),
     requestTimeout: RequestTimeout.nullable().optional().describe("null: requests wait for a person"),
   })

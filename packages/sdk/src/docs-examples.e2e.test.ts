@@ -22,6 +22,8 @@ const pages = [
   "packages/sdk/README.md",
 ];
 const examples = pages.flatMap(examplesOf);
+/** Those of this page are run by `api-examples.e2e.test.ts`, each in a session that has what it is about. */
+const reference = examplesOf("docs/http-api.mdx");
 
 let server: Awaited<ReturnType<typeof startServer>>;
 
@@ -30,7 +32,9 @@ test.each(pages)("%s has examples", (page) => {
 });
 
 test("the examples compile", { timeout: 180_000 }, () => {
-  const files = new Map(examples.map((example, index) => [join(source, `example-${index}.ts`), example]));
+  const files = new Map(
+    [...examples, ...reference].map((example, index) => [join(source, `example-${index}.ts`), example]),
+  );
   expect(diagnosticsOf(files)).toEqual([]);
 });
 

@@ -660,6 +660,7 @@ export interface components {
             total?: number | null;
         };
         AgentInstallRequest: {
+            /** @description Even if it is there */
             reinstall?: boolean | null;
         };
         AgentInstallResponse: {
@@ -755,33 +756,45 @@ export interface components {
             currency: string;
         };
         CreateSessionRequest: {
+            /** @description An id of `GET /v1/agents` */
             agent: string;
             /** @description What the agent does; default: build */
             agentMode?: string | null;
+            /** @description What the agent may do; default: default */
             permissionMode?: components["schemas"]["PermissionMode"] | null;
+            /** @description An id of `GET /v1/agents/{agent}/models`; default: the agent's own */
             model?: string | null;
+            /** @description One of the model's variants, e.g. how much it thinks */
             variant?: string | null;
             /** @description An exact version, or `latest` for the newest there is; default: the one that is installed, or ours */
             agentVersion?: string | null;
             /** @description The agent's working directory */
             directory?: string | null;
+            /** @description Default: the first line of the first message */
             title?: string | null;
             /** @description The title, where `title` is not given */
             name?: string | null;
+            /** @description MCP servers of this session alone, by name */
             mcp?: {
                 [key: string]: components["schemas"]["McpServerRequest"];
             } | null;
+            /** @description Skills of this session alone */
             skills?: components["schemas"]["SkillsConfig"] | null;
             /** @description Environment of this session's agent alone */
             env?: {
                 [key: string]: string;
             } | null;
+            /** @description Added to the agent's own */
             systemPrompt?: string | null;
+            /** @description Rules that answer permissions without a person */
             policy?: components["schemas"]["PermissionPolicy"] | null;
+            /** @description What becomes of requests that nobody answers */
             requestTimeout?: components["schemas"]["RequestTimeout"] | null;
+            /** @description What you want to find again with the session; at most 64 KiB */
             metadata?: components["schemas"]["SessionMetadata"] | null;
             /** @description What the agent is given; a name, or name@version, is known to a runtime only */
             profile?: (string | components["schemas"]["AgentProfile"]) | null;
+            /** @description For a runtime: which sandbox the session gets */
             sandbox?: components["schemas"]["SandboxRequest"] | null;
             /** @description The conversation to go on with */
             restore?: components["schemas"]["RestoreRequest"] | null;
@@ -938,8 +951,11 @@ export interface components {
             };
         };
         FsMoveRequest: {
+            /** @description What is moved */
             from: string;
+            /** @description Its new path, not a directory to put it into */
             to: string;
+            /** @description Replace what is there; default: it is refused */
             overwrite?: boolean | null;
         };
         FsMoveResponse: {
@@ -1168,6 +1184,7 @@ export interface components {
         MessageRequest: {
             /** @description Empty only where there are attachments */
             message: string;
+            /** @description Files of the daemon's machine, or `data:` URLs */
             attachments?: components["schemas"]["MessageAttachment"][] | null;
             /** @description Your own id of the message; default: the Idempotency-Key. In the log as `client_message_id` */
             messageId?: string | null;
@@ -1212,6 +1229,7 @@ export interface components {
         /** @enum {string} */
         PermissionReply: "once" | "always" | "reject";
         PermissionReplyRequest: {
+            /** @description `always`: what the agent offers to remember */
             reply: components["schemas"]["PermissionReply"];
             /** @description Why it is rejected; told to the model where the agent takes it */
             reason?: string | null;
@@ -1919,11 +1937,13 @@ export interface components {
         };
         /** @description Settings to change; absent ones stay */
         UpdateSessionRequest: {
+            /** @description What it is called in lists */
             title?: string;
             /** @description null: the agent's default */
             model?: string | null;
             /** @description null: the model's default */
             variant?: string | null;
+            /** @description What the agent does */
             agentMode?: string;
             permissionMode?: components["schemas"]["PermissionMode"];
             /** @description null: none */
@@ -4649,6 +4669,7 @@ export interface operations {
     readFsFile: {
         parameters: {
             query: {
+                /** @description Absolute, or relative to the session's directory or the daemon's root */
                 path: string;
                 /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
                 sessionId?: string;
@@ -4745,6 +4766,7 @@ export interface operations {
     writeFsFile: {
         parameters: {
             query: {
+                /** @description Absolute, or relative to the session's directory or the daemon's root */
                 path: string;
                 /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
                 sessionId?: string;
@@ -4845,6 +4867,7 @@ export interface operations {
     deleteFsEntry: {
         parameters: {
             query: {
+                /** @description Absolute, or relative to the session's directory or the daemon's root */
                 path: string;
                 /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
                 sessionId?: string;
@@ -4943,6 +4966,7 @@ export interface operations {
     mkdirFs: {
         parameters: {
             query: {
+                /** @description Absolute, or relative to the session's directory or the daemon's root */
                 path: string;
                 /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
                 sessionId?: string;
@@ -5138,6 +5162,7 @@ export interface operations {
     statFs: {
         parameters: {
             query: {
+                /** @description Absolute, or relative to the session's directory or the daemon's root */
                 path: string;
                 /** @description Resolve relative paths against this session's directory. Also understood as `session_id` */
                 sessionId?: string;

@@ -80,7 +80,7 @@ export const DiffQuery = z.object({
 export type DiffQuery = z.infer<typeof DiffQuery>;
 
 const sessionId = z.string().min(1).optional().describe("Resolve relative paths against this session's directory");
-const path = z.string().min(1);
+const path = z.string().min(1).describe("Absolute, or relative to the session's directory or the daemon's root");
 
 export const FsPathQuery = z.object({ path, sessionId });
 export type FsPathQuery = z.infer<typeof FsPathQuery>;
