@@ -38,6 +38,8 @@ export interface HttpServiceOptions {
   readonly secretHeaders: readonly string[];
   /** False answers 401 in the service's words. */
   isAuthorized(request: IncomingMessage): boolean;
+  /** Looked at first, e.g. for what goes to a machine's port. True where it was answered: neither faulty nor recorded. */
+  readonly before?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** What no route takes; default: 404 in the service's words. True where it was answered. */
   readonly otherwise?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   readonly onUpgrade?: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined;
@@ -81,6 +83,7 @@ export class HttpService {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#options.before?.(request, response)) return;
     const url = new URL(request.url ?? "/", "http://service");
     const found = this.#find(request.method ?? "GET", url.pathname);
     if (!found) {
