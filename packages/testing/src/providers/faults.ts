@@ -29,7 +29,18 @@ export interface FaultyCall {
   readonly name: string;
   /** The machine that it is about, where it is about one. */
   readonly id: string | undefined;
-  readonly request: IncomingMessage;
+  readonly request: FaultyRequest;
+}
+
+/** A request as HTTP/1 and HTTP/2, and gRPC with it, have it. */
+export type FaultyRequest = Pick<IncomingMessage, "method" | "url" | "headers">;
+
+/** What faults need of an answer: a `ServerResponse`, also one of HTTP/2. */
+export interface FaultyResponse {
+  setHeader(name: string, value: string): unknown;
+  writeHead(status: number, headers?: Record<string, string>): { end(body: string): unknown };
+  once(event: "close", listener: () => void): unknown;
+  readonly socket: { destroy(): unknown; resetAndDestroy(): unknown } | null;
 }
 
 interface Planned {
@@ -39,17 +50,17 @@ interface Planned {
 }
 
 /** The words of a service for what is common to all; each service says it in its own way. */
-export interface FaultWords {
+export interface FaultWords<Response extends FaultyResponse = ServerResponse> {
   /** The answer to a key that is not, or no longer, right. */
-  unauthorized(response: ServerResponse): void;
+  unauthorized(response: Response): void;
   /** A refusal with a status; the headers are set already. */
-  refused(response: ServerResponse, status: number, message: string): void;
+  refused(response: Response, status: number, message: string): void;
 }
 
 /** Scripted faults of a fake service: the next calls that match go wrong, then all is well again. */
 export class Faults {
   readonly #planned: Planned[] = [];
-  readonly #hanging = new Set<ServerResponse>();
+  readonly #hanging = new Set<FaultyResponse>();
   readonly #seen: Fault["kind"][] = [];
 
   plan(plan: FaultPlan): void {
@@ -87,7 +98,11 @@ export class Faults {
    * Answer a request as its fault wants it; false where the service is to do its work. After `lost-answer` it does, with a
    * response that goes nowhere: what this answers with `true` in `isLost`.
    */
-  apply(fault: Fault | undefined, response: ServerResponse, words: FaultWords): boolean {
+  apply<Response extends FaultyResponse>(
+    fault: Fault | undefined,
+    response: Response,
+    words: FaultWords<Response>,
+  ): boolean {
     if (fault === undefined || fault.kind === "lost-answer") return false;
     if (fault.kind === "hang") {
       this.#hanging.add(response);
@@ -116,7 +131,7 @@ export class Faults {
   }
 }
 
-function loginPage(response: ServerResponse): void {
-  response.writeHead(307, { location: "/login", "content-type": "text/html" });
-  response.end("<!doctype html><title>Sign in</title><p>Sign in to continue.");
+function loginPage(response: FaultyResponse): void {
+  const answer = response.writeHead(307, { location: "/login", "content-type": "text/html" });
+  answer.end("<!doctype html><title>Sign in</title><p>Sign in to continue.");
 }
