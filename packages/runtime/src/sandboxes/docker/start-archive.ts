@@ -1,6 +1,6 @@
 import { type Pack, pack } from "tar-stream";
 import { relayedPort, relayProgram } from "../relay-program.ts";
-import { SandboxProviderError } from "../sandbox-provider.ts";
+import { exports, quoted } from "../shell-text.ts";
 import { daemonPort, inside, volumeRoot } from "./inside.ts";
 
 export interface Start {
@@ -46,7 +46,7 @@ function startScript({ command, env, hasPort }: Start): string {
     : [relayFile, `${inside.socket}/daemon.sock`, ...command, "--host", "127.0.0.1", "--port", String(relayedPort)];
   return [
     `rm -f ${inside.run}/start`,
-    ...Object.entries(env).map(([name, value]) => `export ${variable(name)}=${quoted(value)}`),
+    ...exports(env),
     `export HOME=${inside.home} PATH="$PATH:${inside.node}"`,
     `command -v node >/dev/null || { echo ${quoted(withoutNode)} >&2; exit 127; }`,
     `cd ${inside.workspace}`,
@@ -54,10 +54,3 @@ function startScript({ command, env, hasPort }: Start): string {
     "",
   ].join("\n");
 }
-
-function variable(name: string): string {
-  if (/^[A-Za-z_]\w*$/.test(name)) return name;
-  throw new SandboxProviderError("failed", `${JSON.stringify(name)} cannot be the name of an environment variable.`);
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
