@@ -5,7 +5,7 @@ import { exitCode } from "../exit-code.ts";
 import { byteText } from "../output/number-text.ts";
 import { Output } from "../output/output.ts";
 import { terminalOf } from "../output/terminal.ts";
-import { type AgentWithProgram, agentsWithPrograms, programPlace } from "../programs/agent-programs.ts";
+import { type AgentWithProgram, agentsWithPrograms, agentVersions, programPlace } from "../programs/agent-programs.ts";
 import { type InstallProgressView, installProgressView, showingProgress } from "../programs/install-progress-view.ts";
 import { problemOf } from "../report-failure.ts";
 import { UsageError } from "../usage-error.ts";
@@ -19,13 +19,17 @@ interface Flags extends ConnectionFlags {
   readonly verbose?: true;
 }
 
-const examples = ["install-agent claude codex", "install-agent --all", "install-agent codex --reinstall --json"];
+const examples = [
+  "install-agent claude codex@0.130.0",
+  "install-agent --all",
+  "install-agent codex --reinstall --json",
+];
 
 export function addInstallAgentCommand(program: Command, finish: Finish): void {
   const command = program
     .command("install-agent")
     .description("Install agents on this machine, whether a daemon runs or not; with --endpoint on the daemon's")
-    .argument("[agent...]", "ids of agents, see `sandbox-agent agents list`")
+    .argument("[agent...]", "ids of agents, see `sandbox-agent agents list`; id@version for another version")
     .option("-a, --all", "all agents there are")
     .option("-r, --reinstall", "install again even if it is there")
     .addHelpText("after", examplesHelp(examples));
@@ -61,17 +65,21 @@ type Wanted = readonly string[] | "all";
 /** In this process: with the variables of this command, and sharing the install lock with a daemon that runs. */
 async function localInstalls(wanted: Wanted, { dataDir, reinstall = false }: Flags, out: Output): Promise<Installs> {
   const place = programPlace(dataDir, process.env);
-  const install = async ({ id, program }: AgentWithProgram) => {
+  const install = async ({ id, program }: AgentWithProgram, version?: string) => {
     const { installProgram } = await import("@sandbox-agent-ts/agents/install");
     const view = viewOf(out, id);
     try {
-      const { artifacts } = await installProgram(program, place, { reinstall, onProgress: view.show });
+      const asked = version === undefined ? {} : { version };
+      const { artifacts } = await installProgram(program, place, { ...asked, reinstall, onProgress: view.show });
       return await Promise.all(artifacts.map((artifact) => withSize(artifact, place.installRoot)));
     } finally {
       view.end();
     }
   };
-  return new Map((await agentsWithPrograms(wanted)).map((agent) => [agent.id, () => install(agent)]));
+  if (wanted === "all")
+    return new Map((await agentsWithPrograms("all")).map((agent) => [agent.id, () => install(agent)]));
+  const versions = await agentVersions(wanted);
+  return new Map(versions.map(({ agent, version, spelled }) => [spelled, () => install(agent, version)]));
 }
 
 /** One that it needs may be installed elsewhere: then nothing is said about its size. */
@@ -86,6 +94,11 @@ async function remoteInstalls(wanted: Wanted, flags: Flags, out: Output): Promis
   const connection = connectionOf(flags, process.env);
   const { withClient } = await import("../client/with-client.ts");
   const origins = { installed: "present", cache: "cache", registry: "download" } as const;
+  const versioned = wanted === "all" ? undefined : wanted.find((id) => id.includes("@"));
+  if (versioned !== undefined) {
+    const detail = `Name ${versioned.split("@")[0]} alone: a daemon installs the version it was tested with`;
+    throw new UsageError(`${detail}. A session's agentVersion is another one, installed when it is created.`);
+  }
   const { agents } = await withClient(connection, (client) => client.listAgents());
   const known = agents.map(({ id }) => id);
   const unknown = wanted === "all" ? undefined : wanted.find((id) => !known.includes(id));

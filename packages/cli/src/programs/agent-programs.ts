@@ -34,3 +34,24 @@ export async function agentsWithPrograms(ids: readonly string[] | "all"): Promis
     throw new UsageError(`There is no agent "${id}". There are: ${installable.map((agent) => agent.id).join(", ")}.`);
   });
 }
+
+export interface AgentVersion {
+  readonly agent: AgentWithProgram;
+  /** Undefined: the one that we test with. */
+  readonly version: string | undefined;
+  /** As it was asked for. */
+  readonly spelled: string;
+}
+
+/** Agents as they are named on a command line: `claude`, or `claude@2.1.0` for a version. */
+export async function agentVersions(names: readonly string[]): Promise<readonly AgentVersion[]> {
+  const unique = [...new Set(names)];
+  const idOf = (name: string) => name.split("@")[0]!;
+  const agents = await agentsWithPrograms(unique.map(idOf));
+  return unique.map((spelled) => {
+    const [id, version] = spelled.split("@");
+    if (version === "")
+      throw new UsageError(`There is no version behind the @ of "${spelled}". Write ${id}@1.2.3, or ${id}.`);
+    return { agent: agents.find((agent) => agent.id === id)!, version, spelled };
+  });
+}

@@ -97,6 +97,16 @@ describe("install-agent", () => {
     expect(stdout).toContain(`${first.id} ${first.program.version} is installed: `);
   });
 
+  test("installs the version that is named", async () => {
+    const older = { ...first, program: { ...first.program, version: "0.0.9" } };
+    await publish(older);
+    const { code, stdout } = await home.run(["install-agent", `${first.id}@0.0.9`, second.id]);
+    expect([code, installed(older), installed(first), installed(second)]).toEqual([0, true, false, true]);
+    expect(stdout).toContain(`${first.id} 0.0.9 is installed: `);
+    const unnamed = await home.run(["install-agent", `${first.id}@`]);
+    expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining("There is no version behind the @")]);
+  });
+
   test("with --endpoint goes by the agents that the daemon has", async () => {
     const { url } = await home.startServer("--acp-agent", "mine=node agent.js");
     const none = await home.run(["install-agent", "nobody", "--endpoint", url]);
