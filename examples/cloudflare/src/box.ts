@@ -1,0 +1,246 @@
+import { Container } from "@cloudflare/containers";
+import { BoxControl } from "./box-control.ts";
+import {
+  BoxError,
+  controlPort,
+  type DaemonStart,
+  type FileToWrite,
+  type NewBox,
+  type Refusal,
+  refusals,
+} from "./boxes.ts";
+import { relayWebSocket } from "./relay-web-socket.ts";
+import { refused } from "./router.ts";
+
+const instanceLimitMs = 20_000;
+const readyLimitMs = 60_000;
+
+/** What is kept of a box besides its container; the secret is the key of the program in it. */
+interface BoxRecord {
+  readonly id: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly idleMs: number;
+  readonly keptUntil: number;
+  readonly secret: string;
+}
+
+export interface BoxLife {
+  readonly state: "starting" | "running" | "failed" | "gone";
+  readonly exitCode?: number;
+  readonly why?: string;
+  readonly expiresAt?: number;
+}
+
+/** Errors lose their class on the way from one object to another. */
+export type Outcome<T> = { readonly value: T } | { readonly refusal: Refusal };
+
+/**
+ * One box: a container that is started once. When it falls asleep or ends otherwise its disk is lost, so that it is gone:
+ * nothing but `begin` may start it, whatever asks for it later.
+ */
+export class Box extends Container {
+  #starting: Promise<void> | undefined;
+  #inFlight = 0;
+  #awakeUntil = 0;
+
+  async begin(id: string, { env, idleMs, network }: NewBox): Promise<Outcome<BoxLife>> {
+    return this.#outcome(async () => {
+      if (this.#record === undefined) {
+        const secret = [...crypto.getRandomValues(new Uint8Array(32))]
+          .map((byte) => byte.toString(16).padStart(2, "0"))
+          .join("");
+        this.#keep({ id, env, idleMs, keptUntil: 0, secret });
+        this.#starting = this.#start(network === "on").finally(() => {
+          this.#starting = undefined;
+        });
+      }
+      await this.#starting;
+      return this.#life();
+    });
+  }
+
+  look(): Promise<Outcome<BoxLife>> {
+    return this.#outcome(() => this.#life());
+  }
+
+  keep(ms: number): Promise<Outcome<BoxLife>> {
+    return this.#outcome(async () => {
+      this.#keep({ ...this.#running(), keptUntil: Date.now() + ms });
+      this.renewActivityTimeout();
+      return this.#life();
+    });
+  }
+
+  startDaemon({ command, env }: DaemonStart): Promise<Outcome<void>> {
+    return this.#outcome(async () => {
+      const record = this.#running();
+      this.renewActivityTimeout();
+      await this.#control(record).start({ command, env: { ...record.env, ...env } });
+    });
+  }
+
+  write(file: FileToWrite): Promise<Outcome<void>> {
+    return this.#outcome(async () => {
+      const record = this.#running();
+      this.renewActivityTimeout();
+      await this.#control(record).write(file);
+    });
+  }
+
+  logs(maxBytes: number): Promise<Outcome<string>> {
+    return this.#outcome(() => this.#control(this.#running()).logs(maxBytes));
+  }
+
+  /** For good. Idempotent. */
+  async end(): Promise<void> {
+    this.ctx.storage.kv.delete("box");
+    if (this.ctx.container?.running) await this.destroy();
+    await this.#starting?.catch(() => {});
+  }
+
+  /** To the port in the request's URL. */
+  override async fetch(request: Request): Promise<Response> {
+    const port = Number(new URL(request.url).port || 80);
+    try {
+      this.#running();
+    } catch (error) {
+      return refused(error as BoxError);
+    }
+    this.#inFlight += 1;
+    this.renewActivityTimeout();
+    const done = () => {
+      this.#inFlight -= 1;
+      this.renewActivityTimeout();
+    };
+    try {
+      const answer = await this.#ask(port, request);
+      if (answer.webSocket) return relayWebSocket(answer, done);
+      if (answer.body === null) {
+        done();
+        return answer;
+      }
+      const { readable, writable } = new IdentityTransformStream();
+      answer.body
+        .pipeTo(writable)
+        .catch(() => {})
+        .finally(done);
+      return new Response(readable, answer);
+    } catch (error) {
+      done();
+      return refused(error instanceof BoxError ? error : refusals.closed(port));
+    }
+  }
+
+  override renewActivityTimeout(): void {
+    const record = this.#record;
+    if (record) {
+      this.#awakeUntil = Math.max(Date.now() + record.idleMs, record.keptUntil);
+      this.sleepAfter = (this.#awakeUntil - Date.now()) / 1000;
+    }
+    super.renewActivityTimeout();
+  }
+
+  /** It is destroyed and not only stopped: what is on its disk is lost anyway. */
+  override async onActivityExpired(): Promise<void> {
+    if (this.#inFlight > 0 || Date.now() < this.#awakeUntil) return;
+    const idle = Math.round((this.#record?.idleMs ?? 0) / 1000);
+    this.ctx.storage.kv.put(
+      "slept",
+      `It fell asleep after ${idle} seconds without a request, and what was in it is lost.`,
+    );
+    await this.destroy();
+  }
+
+  override onError(error: unknown): void {
+    console.error("box", this.#record?.id, String(error));
+  }
+
+  /** Runs up to the program in it, which is claimed before anybody can have the box. */
+  async #start(enableInternet: boolean): Promise<void> {
+    try {
+      await this.startAndWaitForPorts({
+        ports: controlPort,
+        startOptions: { enableInternet },
+        cancellationOptions: { instanceGetTimeoutMS: instanceLimitMs, portReadyTimeoutMS: readyLimitMs },
+      });
+      const record = this.#record;
+      if (record) await this.#control(record).claim();
+      else await this.destroy();
+    } catch (error) {
+      await this.end();
+      throw startRefused(error);
+    }
+  }
+
+  async #life(): Promise<BoxLife> {
+    if (this.#starting) return { state: "starting" };
+    const record = this.#record;
+    if (record === undefined || !this.ctx.container?.running) return { state: "gone", why: await this.#why() };
+    const expiresAt = this.#awakeUntil;
+    const daemon = await this.#control(record).look();
+    if (daemon === undefined) {
+      await this.end();
+      return { state: "gone", why: "Its container was started anew, and what was in it is lost." };
+    }
+    if (daemon.state === "ended") return { state: "failed", exitCode: daemon.exitCode ?? 0, expiresAt };
+    return { state: daemon.state === "none" ? "starting" : "running", expiresAt };
+  }
+
+  async #why(): Promise<string> {
+    const slept = this.ctx.storage.kv.get<string>("slept");
+    if (slept !== undefined) return slept;
+    const { status, ...rest } = await this.getState();
+    const exitCode = "exitCode" in rest ? rest.exitCode : undefined;
+    return status === "stopped_with_code"
+      ? `Its container ended with exit code ${exitCode}.`
+      : "Its container was stopped.";
+  }
+
+  get #record(): BoxRecord | undefined {
+    return this.ctx.storage.kv.get<BoxRecord>("box");
+  }
+
+  #keep(record: BoxRecord): void {
+    this.ctx.storage.kv.put("box", record);
+  }
+
+  /** Its record; throws where it does not run. */
+  #running(): BoxRecord {
+    const record = this.#record;
+    if (record !== undefined && this.ctx.container?.running) return record;
+    throw new BoxError(refusals.gone(record?.id ?? this.ctx.id.name ?? "?", "Its container does not run."));
+  }
+
+  #control({ secret }: BoxRecord): BoxControl {
+    return new BoxControl((request) => this.#ask(controlPort, request), secret);
+  }
+
+  /** Never starts it, as `containerFetch` would. */
+  async #ask(port: number, request: Request): Promise<Response> {
+    try {
+      return await this.ctx.container!.getTcpPort(port).fetch(request.url, request);
+    } catch (error) {
+      if (/not listening|refused/i.test(String(error))) throw new BoxError(refusals.closed(port));
+      throw new BoxError({ status: 502, code: "box_failed", message: `The box did not answer: ${String(error)}` });
+    }
+  }
+
+  async #outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return { value: await work() };
+    } catch (error) {
+      if (!(error instanceof BoxError)) throw error;
+      const { status, code, message, retryAfterSeconds } = error;
+      return { refusal: { status, code, message, retryAfterSeconds } };
+    }
+  }
+}
+
+function startRefused(error: unknown): BoxError {
+  const text = error instanceof Error ? error.message : String(error);
+  const isFull = /no container instance|too many containers/i.test(text);
+  const advice = isFull ? " Raise max_instances in wrangler.jsonc, or end boxes that nobody needs." : "";
+  const message = `The container could not be started: ${text}.${advice}`;
+  if (isFull) return new BoxError({ status: 429, code: "rate_limited", message, retryAfterSeconds: 5 });
+  return new BoxError({ status: 503, code: "unavailable", message });
+}
