@@ -89,6 +89,8 @@ export interface BoxOptions {
   readonly uid?: number | undefined;
   /** Of all processes; `HOME`, `USER` and `PATH` are there. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Directories that its user may write to, besides the home and those for temporary files. Made; root needs none. */
+  readonly writable?: readonly string[] | undefined;
   /** Directories of this machine to be had inside, read-only, by their place inside. */
   readonly mounts?: Readonly<Record<string, string>> | undefined;
   /** See `reach`. */

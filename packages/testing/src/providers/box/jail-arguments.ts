@@ -1,0 +1,64 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { rootFolders } from "./box-disk.ts";
+
+/** Where the program that serves a box is found inside; not in any place where a person looks for programs. */
+export const hidden = { folder: "/run/box", door: "/run/box/io/in", wayOut: "/run/box/io/out" } as const;
+
+/** What programs look up about the machine. Names and accounts are the box's own. */
+const etc = [
+  ...["nsswitch.conf", "ssl", "ca-certificates", "pki", "alternatives", "localtime"],
+  ...["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "protocols", "services", "mime.types"],
+].map((name) => `/etc/${name}`);
+
+const systemPath = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+const nodePlace = "/opt/node";
+
+export interface JailPlan {
+  readonly disk: string;
+  /** Seen from here; inside it is that of `hidden`. */
+  readonly io: string;
+  readonly program: string;
+  readonly uid: number;
+  readonly mounts: Readonly<Record<string, string>>;
+  /** Directories of this machine that are seen instead of others, see `withoutPrograms`. */
+  readonly replaced: readonly { readonly place: string; readonly from: string; readonly original: string }[];
+  readonly hasNode: boolean;
+}
+
+/** The arguments of bubblewrap, and the program that it is to start. */
+export function jailArguments({ disk, io, program, uid, mounts, replaced, hasNode }: JailPlan) {
+  const bind = (from: string, place: string) => ["--ro-bind", from, place];
+  const jail = [
+    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net"],
+    ...["--uid", String(uid), "--gid", String(uid), "--hostname", "box", "--new-session", "--die-with-parent"],
+    ...["--bind", disk, "/", ...bind("/usr", "/usr"), ...rootFolders.flatMap((path) => bind(path, path))],
+    ...etc.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"],
+    ...replaced.flatMap(({ place, from, original }) => [...bind(place, original), ...bind(from, place)]),
+    ...(hasNode && nodeFolder !== undefined ? bind(nodeFolder, nodePlace) : []),
+    ...Object.entries(mounts).flatMap(([place, from]) => bind(from, place)),
+    ...bind(realpathSync(process.execPath), `${hidden.folder}/box`),
+    ...bind(program, `${hidden.folder}/box.cjs`),
+    ...["--bind", io, dirname(hidden.door), "--chdir", "/"],
+  ];
+  return { jail, command: [`${hidden.folder}/box`, `${hidden.folder}/box.cjs`, hidden.door, hidden.wayOut] };
+}
+
+/** `PATH` inside. The Node that runs us comes first. */
+export function pathInside(hasNode: boolean): string {
+  const own = hasNode && nodeFolder !== undefined ? [`${nodePlace}/bin`] : [];
+  return [...own, ...systemPath].join(":");
+}
+
+/** The folder with `bin/node` in it that has to be brought along; undefined where the system's programs have it. */
+const nodeFolder = ((): string | undefined => {
+  const real = realpathSync(process.execPath);
+  const isThere = systemPath.some((folder) => {
+    const path = join(folder, "node");
+    return existsSync(path) && realpathSync(path) === real;
+  });
+  const prefix = dirname(dirname(real));
+  const isUsual = basename(real) === "node" && basename(dirname(real)) === "bin" && !real.startsWith("/usr/");
+  return !isThere && isUsual ? prefix : undefined;
+})();
