@@ -39,6 +39,12 @@ async function defaultRegistry() {
   }
 }
 
+/** Who uses a hosting service has its SDK beside this program. */
+function sdksOfServices() {
+  const { peerDependencies } = JSON.parse(readFileSync(inRoot("packages/runtime/package.json"), "utf8"));
+  return Object.keys(peerDependencies);
+}
+
 /** The CLI in as few parts as it has lazy imports: a server must not parse what only other commands need. */
 export async function bundleCli(outdir, options = {}) {
   const { version } = JSON.parse(readFileSync(inRoot("packages/cli/package.json"), "utf8"));
@@ -56,8 +62,8 @@ export async function bundleCli(outdir, options = {}) {
     conditions: ["@sandbox-agent-ts/source"],
     mainFields: ["module", "main"],
     legalComments: "none",
-    // Has a native part, and is asked for only where Node has no SQLite of its own.
-    external: ["libsql"],
+    // libsql has a native part, and is asked for only where Node has no SQLite of its own.
+    external: ["libsql", ...sdksOfServices()],
     define: {
       SANDBOX_AGENT_VERSION: JSON.stringify(version),
       SANDBOX_AGENT_DEFAULT_REGISTRY: JSON.stringify(await defaultRegistry()),
