@@ -1,7 +1,7 @@
 import { type Pack, pack } from "tar-stream";
+import { inTurn } from "../in-turn.ts";
 import { contentOf, packDirectory } from "../pack-directory.ts";
 import type { DockerEngine } from "./docker-engine.ts";
-import { inTurn } from "./in-turn.ts";
 
 /** On every volume that has copies of what is on this machine; the engine's owner may remove them when nothing uses them. */
 export const cacheLabel = "sandbox-agent.cache";

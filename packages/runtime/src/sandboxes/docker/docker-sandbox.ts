@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { inTurn } from "../in-turn.ts";
 import { portFetch } from "../node-fetch.ts";
 import {
   type Sandbox,
@@ -9,7 +10,6 @@ import {
 } from "../sandbox-provider.ts";
 import { type ContainerInfo, lifeOf } from "./container-life.ts";
 import { type DockerEngine, isProviderError } from "./docker-engine.ts";
-import { inTurn } from "./in-turn.ts";
 import { daemonPort, inside, volumeRoot } from "./inside.ts";
 import { logTail } from "./log-tail.ts";
 import type { SandboxSockets } from "./sandbox-sockets.ts";

@@ -16,7 +16,14 @@ const programs = ["sh", "mkdir", "cp", "chmod", "chown", "rm", "ln"];
 /** What every image with glibc has, whoever needs it. */
 const libraries = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1"];
 
-/** A root file system with Node and a shell, made of this machine's, in the place of one from a registry. */
+/** An image with Node and a shell of this machine, in the place of one from a registry; its name. */
+export async function ensureNodeImage(engine: DockerEngine): Promise<string> {
+  if ((await engine.find("GET", `/images/${nodeImage}/json`)) === undefined) await importBase(engine, nodeImage);
+  return nodeImage;
+}
+
+const nodeImage = "sandbox-agent-test-node:1";
+
 async function importBase(engine: DockerEngine, name: string): Promise<void> {
   const archive = pack();
   const files = new Map([["usr/bin/node", realpathSync(process.execPath)]]);
@@ -45,10 +52,10 @@ export async function buildImage(
   name: string,
   agents: readonly AgentAdapter[] = [],
 ): Promise<void> {
-  const base = "sandbox-agent-test-node:1";
-  if ((await engine.find("GET", `/images/${base}/json`)) === undefined) await importBase(engine, base);
+  const base = await ensureNodeImage(engine);
   const archive = pack();
-  for (const path of ["Dockerfile", ...filesOfDist()]) archive.entry({ name: path }, readFileSync(inRoot(path)));
+  for (const path of ["Dockerfile", "deploy/images/install.sh", ...filesOfDist()])
+    archive.entry({ name: path }, readFileSync(inRoot(path)));
   for (const agent of agents) {
     for (const [name, source] of await packagesOf(agent)) {
       archive.entry({ name, mode: lstatSync(source).mode & 0o777 }, readFileSync(source));
