@@ -1,0 +1,99 @@
+import type {
+  CreateSandboxFromImageParams,
+  CreateSandboxFromSnapshotParams,
+  Daytona,
+  Sandbox as DaytonaSandbox,
+} from "@daytona/sdk";
+import { importSdk } from "../hosted/import-sdk.ts";
+import { isProviderError } from "../hosted/provider-error.ts";
+import { retrying } from "../hosted/retrying.ts";
+import { daytonaError } from "./daytona-error.ts";
+import type { DaytonaSettings } from "./daytona-settings.ts";
+
+export type { DaytonaSandbox };
+export type NewDaytonaSandbox = CreateSandboxFromImageParams | CreateSandboxFromSnapshotParams;
+
+type Account = Pick<DaytonaSettings, "apiKey" | "apiUrl" | "target">;
+
+const requestTimeoutMs = 30_000;
+/** For what waits until another change of the same sandbox is done. */
+const changeAttempts = 20;
+
+/**
+ * Daytona's API by its own SDK. What may be asked twice is asked again when Daytona does not answer for the moment; every
+ * failure is a `SandboxProviderError`.
+ */
+export class DaytonaClient {
+  readonly #account: Account;
+  #loaded: Promise<Daytona> | undefined;
+
+  constructor({ apiKey, apiUrl, target }: Account) {
+    this.#account = { apiKey, apiUrl, target };
+  }
+
+  /** Once: it may have been made where no answer came. Resolves when it runs. */
+  create(wished: NewDaytonaSandbox, timeoutMs: number): Promise<DaytonaSandbox> {
+    return this.#call(async (daytona) => checked(await daytona.create(wished, { timeout: timeoutMs / 1_000 })));
+  }
+
+  /** By its id or its name; undefined where there is none. Does not wake it. */
+  async find(idOrName: string, attempts?: number): Promise<DaytonaSandbox | undefined> {
+    const get = () => this.#call(async (daytona) => checked(await daytona.get(idOrName)));
+    try {
+      const found = await retrying(get, { attempts });
+      return found.state === "destroyed" || found.state === "destroying" ? undefined : found;
+    } catch (error) {
+      if (isProviderError(error, "not_found")) return undefined;
+      throw error;
+    }
+  }
+
+  /** All with these labels, in whatever state. */
+  async *list(labels: Readonly<Record<string, string>>): AsyncGenerator<DaytonaSandbox> {
+    const found = await this.#call(async (daytona) => daytona.list({ labels: { ...labels } }));
+    for (;;) {
+      const step = await this.#call(() => found.next());
+      if (step.done) return;
+      if (step.value.state !== "destroyed" && step.value.state !== "destroying") yield step.value;
+    }
+  }
+
+  /** What may be asked twice. */
+  again<T>(work: () => Promise<T>): Promise<T> {
+    return retrying(() => this.#call(work));
+  }
+
+  /**
+   * What is done with a sandbox; tried again until what else is being done with it is over. `work` looks anew each
+   * time, once. */
+  change<T>(work: () => Promise<T>): Promise<T> {
+    return retrying(() => this.#call(work), { attempts: changeAttempts });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#loaded)?.[Symbol.asyncDispose]();
+  }
+
+  async #call<T>(call: (daytona: Daytona) => Promise<T>): Promise<T> {
+    this.#loaded ??= this.#load();
+    try {
+      return await call(await this.#loaded);
+    } catch (error) {
+      throw daytonaError(error);
+    }
+  }
+
+  async #load(): Promise<Daytona> {
+    const sdk = await importSdk("@daytona/sdk", () => import("@daytona/sdk"), ">=0.216 <1");
+    // Else it keeps a connection open to be told of changes, and asks once a second all the same.
+    const { target, ...account } = this.#account;
+    const region = target === undefined ? {} : { target };
+    return new sdk.Daytona({ ...account, ...region, requestTimeoutMs, useDeprecatedPolling: true });
+  }
+}
+
+/** A page that somebody else answered is taken for a sandbox by the SDK. */
+function checked(sandbox: DaytonaSandbox): DaytonaSandbox {
+  if (typeof sandbox.id !== "string") throw new TypeError("It is no sandbox.");
+  return sandbox;
+}

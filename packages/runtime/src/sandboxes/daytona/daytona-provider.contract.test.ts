@@ -1,0 +1,22 @@
+import { dirname } from "node:path";
+import { beforeAll } from "vitest";
+import { buildCli, cliBundle } from "../../../../../scripts/setup.mjs";
+import { startDaytonaService } from "../../../../testing/src/providers/daytona/daytona-service.ts";
+import { describeSandbox } from "../contract/describe-sandbox.ts";
+import { providerOfService } from "../hosted/__fixtures__/provider-of-service.ts";
+import { describeHostedProvider } from "../hosted/contract/describe-hosted-provider.ts";
+import { scenario } from "./__fixtures__/contract-scenario.ts";
+import { provider } from "./index.ts";
+
+beforeAll(() => buildCli(), 300_000);
+
+const bundle = dirname(cliBundle);
+
+describeSandbox(
+  "daytona",
+  async () =>
+    providerOfService({ description: provider, service: await startDaytonaService(), external: ["@daytona/sdk"] }),
+  { bundle, timeout: 60_000 },
+);
+
+describeHostedProvider("daytona", { ...scenario, bundle, timeout: 60_000 });
