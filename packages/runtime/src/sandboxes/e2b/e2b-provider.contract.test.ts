@@ -1,0 +1,21 @@
+import { dirname } from "node:path";
+import { beforeAll } from "vitest";
+import { buildCli, cliBundle } from "../../../../../scripts/setup.mjs";
+import { startE2bService } from "../../../../testing/src/providers/e2b/e2b-service.ts";
+import { describeSandbox } from "../contract/describe-sandbox.ts";
+import { providerOfService } from "../hosted/__fixtures__/provider-of-service.ts";
+import { describeHostedProvider } from "../hosted/contract/describe-hosted-provider.ts";
+import { scenario } from "./__fixtures__/contract-scenario.ts";
+import { provider } from "./index.ts";
+
+beforeAll(() => buildCli(), 300_000);
+
+const bundle = dirname(cliBundle);
+
+describeSandbox(
+  "e2b",
+  async () => providerOfService({ description: provider, service: await startE2bService(), external: ["e2b"] }),
+  { bundle },
+);
+
+describeHostedProvider("e2b", { ...scenario, bundle });
