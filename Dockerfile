@@ -1,5 +1,6 @@
 # The daemon, for `docker run` and as the image of a runtime's sandboxes (docs/sandboxes.mdx, docs/deploy.mdx).
 #   docker build -t sandbox-agent --build-arg AGENTS="claude codex" .
+# Made by `npm run gen`; do not edit.
 ARG NODE_IMAGE=node:20-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -7,23 +8,12 @@ FROM ${NODE_IMAGE} AS build
 ARG BUNDLE=build
 WORKDIR /build
 COPY . .
-RUN if [ "$BUNDLE" = build ]; then npm ci && npm run build -- --cli --ui; fi \
-  && mkdir -p /image/opt/sandbox-agent /image/usr/local/bin \
-  && cd packages/cli/dist \
-  && cp -R sandbox-agent.cjs parts ui THIRD-PARTY-NOTICES.txt /image/opt/sandbox-agent/ \
-  && printf '#!/bin/sh\nexec node /opt/sandbox-agent/sandbox-agent.cjs "$@"\n' > /image/usr/local/bin/sandbox-agent \
-  && chmod 755 /image/usr/local/bin/sandbox-agent \
-  && chmod -R a+rX /image/opt
-# Programs of agents, to be had by everybody and changed by nobody. Packages that .agent-cache has are not fetched.
+RUN if [ "$BUNDLE" = build ]; then npm ci && npm run build -- --cli --ui; fi
+# Packages that .agent-cache has are not fetched.
+ENV BUNDLE_DIR=/build/packages/cli/dist SANDBOX_AGENT_CACHE_DIR=/build/.agent-cache
 ARG AGENTS=""
 ARG SANDBOX_AGENT_NPM_REGISTRY=""
-RUN mkdir -p /image/opt/sandbox-agent-programs /agents \
-  && ln -s /image/opt/sandbox-agent-programs /agents/programs \
-  && if [ -n "$AGENTS" ]; then \
-    HOME=/agents SANDBOX_AGENT_CACHE_DIR=/build/.agent-cache \
-    node /image/opt/sandbox-agent/sandbox-agent.cjs install-agent --data-dir /agents $AGENTS; \
-  fi \
-  && chmod -R a+rX /image/opt/sandbox-agent-programs
+RUN DESTDIR=/image sh deploy/images/install.sh $AGENTS
 
 FROM ${NODE_IMAGE}
 COPY --from=build /image/opt/ /opt/

@@ -10,6 +10,7 @@ import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as apiReference from "./gen/api-reference.mjs";
 import * as credentials from "./gen/credentials.mjs";
+import * as images from "./gen/images.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
 import * as profileTable from "./gen/profile-table.mjs";
@@ -26,6 +27,7 @@ const steps = [
   agentRegistry,
   apiReference,
   credentials,
+  images,
   openapi,
   packageManifests,
   profileTable,

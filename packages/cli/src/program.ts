@@ -18,6 +18,7 @@ import { addUninstallAgentCommand } from "./commands/uninstall-agent-command.ts"
 import { addChatCommand, addRunCommand } from "./conversation/conversation-commands.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { exitCode } from "./exit-code.ts";
+import { addImageCommands } from "./images/image-commands.ts";
 import { endOnInterrupt } from "./interrupts.ts";
 import { withProgramArguments } from "./invocation.ts";
 import { terminalOf } from "./output/terminal.ts";
@@ -63,7 +64,8 @@ function endQuietly(): void {
   endOnInterrupt();
 }
 
-function buildProgram(finish: Finish): Command {
+/** Every command there is. */
+export function buildProgram(finish: Finish): Command {
   const program = new Command("sandbox-agent")
     .description("Run coding agents in a sandbox and control them over HTTP.")
     .version(version, "-V, --version")
@@ -85,6 +87,7 @@ function buildProgram(finish: Finish): Command {
   addServerCommand(program);
   addDaemonCommands(program, finish);
   addRuntimeCommands(program, finish);
+  addImageCommands(program, finish);
   for (const group of ["sessions", "agents", "fs"] as const) addGroup(program, group, finish);
   addDoctorCommand(program, finish);
   addOpenCommand(program, finish);

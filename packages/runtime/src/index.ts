@@ -9,6 +9,19 @@ export { SecretBox } from "./access/secret-box.ts";
 export { type AgentArchitectureAdapter, getArchitectureParser } from "./architectures/architecture-parser.ts";
 export { type DomainEvents, EventBus } from "./events/event-bus.ts";
 export { type Gateway, type GatewayOptions, serveRuntime } from "./gateway/listen.ts";
+export {
+  type BuiltImage,
+  type BuiltTemplate,
+  buildImage,
+  buildTemplate,
+  type ImageBuildOptions,
+  type ImageRecipe,
+  imageFormat,
+  providersWithImages,
+  recipeFiles,
+  type TemplateBuildOptions,
+  writeImageContext,
+} from "./images/index.ts";
 export { type MetricsSource, RuntimeMetrics } from "./metrics/runtime-metrics.ts";
 export * from "./persistence/persistence-adapter.ts";
 export { type StorePersistenceOptions, storePersistence } from "./persistence/store-persistence.ts";

@@ -1,0 +1,54 @@
+import { imageBundle, imagePrograms } from "../sandboxes/hosted/hosted-layout.ts";
+import { defaultBase, type ImageRecipe } from "./image-recipe.ts";
+
+/** Of the directory that `image template --out` writes, or `image build` sends to the engine. */
+export function dockerfile({ agents, from = defaultBase }: Pick<ImageRecipe, "agents" | "from">): string {
+  return `# The daemon and the programs of agents. Its context has install.sh and sandbox-agent/, the daemon, beside this file:
+#   sandbox-agent image template --out DIRECTORY && docker build -t sandbox-agent DIRECTORY
+ARG NODE_IMAGE=${from}
+
+FROM \${NODE_IMAGE} AS build
+COPY . /context/
+${installed(agents, "sh /context/install.sh")}
+${finished}`;
+}
+
+/** Of a clone of the project: the daemon is built from its sources. */
+export function sourceDockerfile(): string {
+  return `# The daemon, for \`docker run\` and as the image of a runtime's sandboxes (docs/sandboxes.mdx, docs/deploy.mdx).
+#   docker build -t sandbox-agent --build-arg AGENTS="claude codex" .
+# Made by \`npm run gen\`; do not edit.
+ARG NODE_IMAGE=${defaultBase}
+
+FROM \${NODE_IMAGE} AS build
+# \`built\`: take what \`npm run build\` has made outside, so that neither npm nor a network is needed here.
+ARG BUNDLE=build
+WORKDIR /build
+COPY . .
+RUN if [ "$BUNDLE" = build ]; then npm ci && npm run build -- --cli --ui; fi
+# Packages that .agent-cache has are not fetched.
+ENV BUNDLE_DIR=/build/packages/cli/dist SANDBOX_AGENT_CACHE_DIR=/build/.agent-cache
+${installed([], "sh deploy/images/install.sh")}
+${finished}`;
+}
+
+const installed = (agents: readonly string[], script: string) => `ARG AGENTS="${agents.join(" ")}"
+ARG SANDBOX_AGENT_NPM_REGISTRY=""
+RUN DESTDIR=/image ${script} $AGENTS
+`;
+
+const finished = `FROM \${NODE_IMAGE}
+COPY --from=build /image/opt/ /opt/
+COPY --from=build /image/usr/local/bin/ /usr/local/bin/
+RUN mkdir -p /data/programs /home/agent \\
+  && for program in ${imagePrograms}/*; do if [ -d "$program" ]; then ln -s "$program" /data/programs/; fi; done \\
+  && chown -R 1000:1000 /data /home/agent && chmod 700 /data
+LABEL sandbox-agent.bundle=${imageBundle}
+USER 1000:1000
+WORKDIR /home/agent
+ENV HOME=/home/agent SANDBOX_AGENT_DATA_DIR=/data
+VOLUME /data
+EXPOSE 2468
+ENTRYPOINT ["sandbox-agent"]
+CMD ["server", "--host", "0.0.0.0"]
+`;
