@@ -10,6 +10,9 @@ import { accepts, type SandboxBench, until } from "./sandbox-bench.ts";
 /** By a file system that nobody may write to, or by the rights of its user. */
 const denied = expect.stringMatching(/^(EROFS|EACCES)$/) as unknown;
 
+/** What starts the daemon and looks after it; this machine has many more. */
+const mostProcesses = 12;
+
 /** What is seen from inside. */
 export function describeIsolation(bench: SandboxBench): void {
   test("the environment is what was given, and nothing of this process", async () => {
@@ -56,7 +59,7 @@ export function describeIsolation(bench: SandboxBench): void {
       expect(probe.readable).toEqual([false, false, false]);
       expect(probe.writable).toEqual([denied, denied, denied, denied]);
       expect(probe.processes.join("\n")).not.toContain("vitest");
-      expect(probe.processes.length).toBeLessThan(6);
+      expect(probe.processes.length).toBeLessThan(mostProcesses);
       expect(probe.uid).not.toBe(0);
       expect(probe.capabilities).toMatch(/^0+$/);
     } else {

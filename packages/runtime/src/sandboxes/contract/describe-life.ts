@@ -112,10 +112,10 @@ export function describeLife(bench: SandboxBench): void {
     expect(await bench.current.leftovers(sandbox.id)).toEqual([]);
   });
 
-  test("a life that has no end is not made longer, one that has one is", async () => {
+  test("a life is made longer where that is declared, and only there", async () => {
     const sandbox = await bench.create({ lifeMs: 60_000 });
     const before = (await sandbox.status()).expiresAt;
-    expect(before !== undefined).toBe(bench.current.provider.can.extend);
+    if (bench.current.provider.can.extend) expect(before).toBeDefined();
     await sandbox.extend(600_000);
     const after = (await sandbox.status()).expiresAt;
     expect((after ?? 0) > (before ?? 0)).toBe(bench.current.provider.can.extend);
