@@ -1,3 +1,4 @@
+import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { ProviderService, ProviderServiceDescription, ServiceOptions } from "./provider-service.ts";
 import { serviceModules } from "./registry.gen.ts";
 
@@ -8,7 +9,8 @@ export const providerServices: readonly string[] = Object.keys(serviceModules);
 export async function loadProviderService(name: string): Promise<ProviderServiceDescription> {
   const modules: Readonly<Record<string, () => Promise<{ service: ProviderServiceDescription }>>> = serviceModules;
   if (!Object.hasOwn(modules, name)) {
-    throw new RangeError(`There is no service "${name}". Name one of these: ${providerServices.join(", ")}.`);
+    const known = providerServices.join(", ");
+    throw new SandboxError("not_found", `There is no service "${name}". Name one of these: ${known}.`);
   }
   return (await modules[name]!()).service;
 }

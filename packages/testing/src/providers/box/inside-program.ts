@@ -92,7 +92,7 @@ function inside(require: Requires, { readLine, frame, frameReader, frames }: typ
       if (kind === frames.stdinEnd) stdin?.end();
       else if (stdin?.writable && !stdin.write(data)) socket.pause();
     });
-    socket.on("data", take);
+    socket.on("data", take).resume();
     child.once("exit", () => socket.resume());
     await Promise.all(parts);
     socket.end();

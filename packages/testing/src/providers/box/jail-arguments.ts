@@ -11,6 +11,9 @@ const etc = [
   ...["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "protocols", "services", "mime.types"],
 ].map((name) => `/etc/${name}`);
 
+/** What root is used to with files and processes; nothing with which it could undo the jail. */
+const rootMay = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "NET_BIND_SERVICE"];
+
 const systemPath = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 const nodePlace = "/opt/node";
 
@@ -32,6 +35,7 @@ export function jailArguments({ disk, io, program, uid, mounts, replaced, hasNod
   const jail = [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net"],
     ...["--uid", String(uid), "--gid", String(uid), "--hostname", "box", "--new-session", "--die-with-parent"],
+    ...["--cap-drop", "ALL", ...(uid === 0 ? rootMay : []).flatMap((name) => ["--cap-add", `CAP_${name}`])],
     ...["--bind", disk, "/", ...bind("/usr", "/usr"), ...rootFolders.flatMap((path) => bind(path, path))],
     ...etc.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"],

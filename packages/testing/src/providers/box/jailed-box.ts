@@ -26,6 +26,7 @@ export class JailedBox implements Box {
   readonly #props: JailedBoxProps;
   readonly #env: Readonly<Record<string, string>>;
   readonly #ports: BoxPorts;
+  readonly #connections = new Set<Duplex>();
   readonly #deadline = new Deadline();
   #state: Box["state"] = "stopped";
   #jail: Jail | undefined;
@@ -140,6 +141,8 @@ export class JailedBox implements Box {
       throw Object.assign(new Error(`connect ${code}: the box ${this.id} is ${this.#state}.`), { code });
     }
     const socket = jail.open({ do: "connect", port });
+    this.#connections.add(socket);
+    socket.once("close", () => this.#connections.delete(socket));
     await jail.reply(socket);
     return socket;
   }
@@ -191,6 +194,7 @@ export class JailedBox implements Box {
       void jail.ended.then(() => {
         this.#jail = undefined;
         if (this.#state !== "destroyed") this.#state = "stopped";
+        for (const connection of this.#connections) connection.destroy();
       });
       await Promise.all(this.#ports.reachable.map((port) => this.#lead(jail, port)));
     });

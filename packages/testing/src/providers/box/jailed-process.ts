@@ -40,7 +40,7 @@ export class JailedProcess implements BoxProcess {
         else if (kind === frames.stderrEnd) push(stderr, null);
         else if (kind === frames.exit) resolve(JSON.parse(data.toString()) as Exit);
       });
-      socket.on("data", take);
+      socket.on("data", take).resume();
       socket.once("end", () => socket.destroy());
       socket.once("close", () => {
         if (!stdout.readableEnded && !stdout.destroyed) stdout.push(null);
