@@ -1,13 +1,14 @@
-import { SandboxError } from "@sandbox-agent-ts/protocol";
 import type { RecordedRequest } from "@sandbox-agent-ts/testing/model";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { Output } from "../output/output.ts";
-import { UsageError } from "../usage-error.ts";
+import { blamed } from "./blamed.ts";
 import { examplesHelp } from "./examples-help.ts";
 import type { Finish } from "./finish.ts";
+import { portNumber } from "./port-number.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { modelBanner, requestLines } from "./testing-model-text.ts";
+import { addTestingProviderCommand } from "./testing-provider-command.ts";
 
 const exampleScript = `
 A script is JSON: a list of steps, or conversations by what the user says. For example:
@@ -37,6 +38,7 @@ export function addTestingCommands(program: Command, finish: Finish): void {
       await serveModel(script, { port, host }, new Output(process.stdout));
       finish(exitCode.ok);
     });
+  addTestingProviderCommand(testing, finish);
 }
 
 /** Runs until the process is ended: the open port keeps it alive. */
@@ -47,21 +49,4 @@ async function serveModel(file: string, place: { port: number; host: string }, o
   const onRequest = (request: RecordedRequest): void => void out.line(requestLines(request));
   const { url } = await blamed("", () => startModel({ script, ...place, onRequest }));
   await out.line(modelBanner(url, agentRecipes(url)));
-}
-
-/** What the service refuses was wrong on the command line. */
-async function blamed<T>(prefix: string, attempt: () => T | Promise<T>): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
-    throw error instanceof SandboxError ? new UsageError(`${prefix}${error.message}`) : error;
-  }
-}
-
-const MAX_PORT = 65_535;
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) throw new InvalidArgumentError("It is no port.");
-  return port;
 }
