@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { isSea } from "node:sea";
 import { rootFolders } from "./box-disk.ts";
 
 /** Where the program that serves a box is found inside; not in any place where a person looks for programs. */
@@ -16,6 +17,9 @@ const rootMay = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", 
 
 const systemPath = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 const nodePlace = "/opt/node";
+const ownNode = realpathSync(process.execPath);
+/** The single executable is a Node only where it is called so; else nobody who ends what is called `node` is to hit it. */
+const init = `${hidden.folder}/${isSea() ? "node" : "box"}`;
 
 export interface JailPlan {
   readonly disk: string;
@@ -40,29 +44,29 @@ export function jailArguments({ disk, io, program, uid, mounts, replaced, hasNod
     ...etc.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"],
     ...replaced.flatMap(({ place, from, original }) => [...bind(place, original), ...bind(from, place)]),
-    ...(hasNode && nodeFolder !== undefined ? bind(nodeFolder, nodePlace) : []),
+    ...(hasNode && nodeMount !== undefined ? bind(...nodeMount) : []),
     ...Object.entries(mounts).flatMap(([place, from]) => bind(from, place)),
-    ...bind(realpathSync(process.execPath), `${hidden.folder}/box`),
+    ...bind(ownNode, init),
     ...bind(program, `${hidden.folder}/box.cjs`),
     ...["--bind", io, dirname(hidden.door), "--chdir", "/"],
   ];
-  return { jail, command: [`${hidden.folder}/box`, `${hidden.folder}/box.cjs`, hidden.door, hidden.wayOut] };
+  return { jail, command: [init, `${hidden.folder}/box.cjs`, hidden.door, hidden.wayOut] };
 }
 
 /** `PATH` inside. The Node that runs us comes first. */
 export function pathInside(hasNode: boolean): string {
-  const own = hasNode && nodeFolder !== undefined ? [`${nodePlace}/bin`] : [];
+  const own = hasNode && nodeMount !== undefined ? [`${nodePlace}/bin`] : [];
   return [...own, ...systemPath].join(":");
 }
 
-/** The folder with `bin/node` in it that has to be brought along; undefined where the system's programs have it. */
-const nodeFolder = ((): string | undefined => {
-  const real = realpathSync(process.execPath);
+/** What has to be brought along so that this Node is there: nothing, its folder, or the program alone. */
+const nodeMount = ((): readonly [from: string, place: string] | undefined => {
   const isThere = systemPath.some((folder) => {
     const path = join(folder, "node");
-    return existsSync(path) && realpathSync(path) === real;
+    return existsSync(path) && realpathSync(path) === ownNode;
   });
-  const prefix = dirname(dirname(real));
-  const isUsual = basename(real) === "node" && basename(dirname(real)) === "bin" && !real.startsWith("/usr/");
-  return !isThere && isUsual ? prefix : undefined;
+  if (isThere) return undefined;
+  const prefix = dirname(dirname(ownNode));
+  const isWhole = ownNode === join(prefix, "bin", "node") && existsSync(join(prefix, "lib", "node_modules", "npm"));
+  return isWhole ? [prefix, nodePlace] : [ownNode, `${nodePlace}/bin/node`];
 })();

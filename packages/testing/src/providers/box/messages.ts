@@ -26,20 +26,21 @@ export interface BoxReply {
   readonly isMissing?: boolean;
 }
 
-/** The line in front; what follows it is still to be read. */
+/** The line in front; what follows it is still to be read, by whoever listens then: it is not paused. */
 export function readLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen: Buffer = Buffer.alloc(0);
     const stop = () => {
-      socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onEnd);
-      socket.pause();
+      socket.off("readable", onReadable).off("end", onEnd).off("close", onEnd).off("error", onEnd);
     };
     const onEnd = (error?: unknown) => {
       stop();
       const ended = Object.assign(new Error("The box ended."), { code: "ECONNRESET" });
       reject(error instanceof Error ? error : ended);
     };
-    const onData = (chunk: Buffer) => {
+    const onReadable = () => {
+      const chunk = socket.read() as Buffer | null;
+      if (chunk === null) return;
       seen = Buffer.concat([seen, chunk]);
       const end = seen.indexOf("\n");
       if (end === -1) return;
@@ -47,7 +48,7 @@ export function readLine(socket: Socket): Promise<string> {
       if (end + 1 < seen.length) socket.unshift(seen.subarray(end + 1));
       resolve(seen.subarray(0, end).toString());
     };
-    socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onEnd);
+    socket.on("readable", onReadable).on("end", onEnd).on("close", onEnd).on("error", onEnd);
   });
 }
 
