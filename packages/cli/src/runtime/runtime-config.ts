@@ -20,6 +20,9 @@ const limits = {
   createTimeoutMs: ms(100).describe("How long the provider may take to make a sandbox or to write files into it."),
   providerOutageMs: ms(0).describe("A sandbox of which its provider says nothing for so long is given up."),
   idleTimeoutMs: ms(100).describe("A sandbox in which nothing happened for so long is suspended, or ended."),
+  sandboxLifeMs: ms(10_000).describe(
+    "How long a sandbox at a service lives after the last turn in it; at least twice idleTimeoutMs.",
+  ),
   unloadAfterMs: ms(100).describe("A session in which nothing happened for so long leaves the memory."),
   maxOpenTurns: z.int().min(1).max(100_000).describe("Messages of one session that may wait."),
   maxTurnChars: z.int().min(1024).describe("Characters that a sandbox may send for one message before it is ended."),

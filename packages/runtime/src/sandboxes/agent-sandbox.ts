@@ -98,6 +98,8 @@ export class AgentSandbox {
   readonly #deps: AgentSandboxDeps;
   readonly #sandbox: Sandbox;
   #row: StoredSandbox;
+  /** When its life was last made as long as can be, if that is known. */
+  #extendedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(deps: AgentSandboxDeps, sandbox: Sandbox, row: StoredSandbox, daemon: DaemonAccess) {
     this.#deps = deps;
@@ -115,6 +117,7 @@ export class AgentSandbox {
   static async create(props: NewSandbox): Promise<AgentSandbox> {
     const { deps, spec, template, sessionId, generation, onStep, onMade, signal } = props;
     onStep?.("Creating the sandbox …");
+    const begunAt = performance.now();
     const sandbox = await deps.provider.create(spec, signal);
     const row: StoredSandbox = {
       sandboxId: `sbx_${randomBytes(9).toString("base64url")}`,
@@ -130,6 +133,7 @@ export class AgentSandbox {
       createdAt: Date.now(),
     };
     const created = await AgentSandbox.#wrap(deps, sandbox, row);
+    if (spec.lifeMs !== undefined) created.#extendedAt = begunAt;
     try {
       await deps.store.putSandbox(row);
       onStep?.("Starting the daemon …");
@@ -305,13 +309,27 @@ export class AgentSandbox {
     return (await this.#deps.store.sandbox(this.id))?.cursor ?? 0;
   }
 
+  /** Make its life longer, unless that was done less than so long ago. */
+  async extendAfter(ms: number, lifeMs: number): Promise<void> {
+    const now = performance.now();
+    if (now - this.#extendedAt < ms) return;
+    await this.#sandbox.extend(lifeMs);
+    this.#extendedAt = now;
+  }
+
   async suspend(): Promise<void> {
     await this.#sandbox.suspend?.();
   }
 
   /** Answers whether it is still there. */
   async resume(): Promise<boolean> {
-    await this.#sandbox.resume?.();
+    this.#extendedAt = Number.NEGATIVE_INFINITY;
+    try {
+      await this.#sandbox.resume?.();
+    } catch (error) {
+      if (error instanceof SandboxProviderError && error.code === "not_found") return false;
+      throw error;
+    }
     return (await this.#sandbox.status()).state !== "gone";
   }
 

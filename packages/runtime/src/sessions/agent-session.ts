@@ -100,6 +100,7 @@ export class AgentSession {
         const { settings } = this;
         return prepareSandbox(deps, { sessionId, settings, state: writer.state, readers, workspace }, made, onStep);
       },
+      isBusy: () => this.#turns.isRunning,
       beforeEnd: async (ending) => void (await workspace.checkpoint(ending, lastCheckpointMs)),
       onChange: () => this.#statusChanged(),
       onLost: (reason) => this.#turns.sandboxLost(reason),

@@ -50,6 +50,11 @@ export interface RuntimeLimits extends ProviderLimits {
   readonly providerOutageMs: number;
   /** A sandbox in which nothing happened for so long is suspended, or ended where it cannot be. */
   readonly idleTimeoutMs: number;
+  /**
+   * How long a sandbox lives that nobody extends, where its service can tell: at least twice as long as it may be idle, so that
+   * it is suspended before. It is extended while a turn runs in it.
+   */
+  readonly sandboxLifeMs: number;
   /** A session in which nothing happened for so long leaves the memory. */
   readonly unloadAfterMs: number;
   /** Messages of one session that may wait. */
@@ -58,7 +63,7 @@ export interface RuntimeLimits extends ProviderLimits {
   readonly maxTurnChars: number;
   /** Between two looks for sandboxes that nobody owns. */
   readonly reapIntervalMs: number;
-  /** A sandbox that is younger may be one that the store does not know yet. */
+  /** A sandbox that is younger may be one that the store does not know yet: as long as `createTimeoutMs`. */
   readonly reapGraceMs: number;
 }
 
@@ -72,9 +77,10 @@ export const defaultLimits: RuntimeLimits = {
   createTimeoutMs: 10 * 60_000,
   providerOutageMs: 10 * 60_000,
   idleTimeoutMs: 15 * 60_000,
+  sandboxLifeMs: 45 * 60_000,
   unloadAfterMs: 30 * 60_000,
   maxOpenTurns: 100,
   maxTurnChars: 1024 * 1024 * 1024,
   reapIntervalMs: 60_000,
-  reapGraceMs: 60_000,
+  reapGraceMs: 10 * 60_000,
 };

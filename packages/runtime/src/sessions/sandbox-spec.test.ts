@@ -9,7 +9,7 @@ const template = async (key: string, agentEnv: Record<string, string>) => {
     store: { storeId: "s" },
     catalog: { programs: "/programs" },
     bundle: "/nowhere",
-    provider: { name: "local" },
+    provider: { name: "local", can: { extend: false } },
     agentEnv,
     secrets: new SecretBox(key),
   };

@@ -17,7 +17,7 @@ export interface SandboxPlan {
   readonly template: string;
 }
 
-type PlanDeps = Pick<RuntimeDeps, "store" | "catalog" | "bundle" | "provider" | "agentEnv" | "secrets">;
+type PlanDeps = Pick<RuntimeDeps, "store" | "catalog" | "bundle" | "provider" | "agentEnv" | "secrets" | "limits">;
 
 /** What a session's sandbox is made of, with the program of its agent in place. */
 export async function sandboxSpec(
@@ -35,7 +35,7 @@ export async function sandboxSpec(
  * has the keys of models in it, so that whoever has the store must not be able to try values.
  */
 export async function planOf(
-  { store, catalog, bundle, provider, agentEnv, secrets }: PlanDeps,
+  { store, catalog, bundle, provider, agentEnv, secrets, limits }: PlanDeps,
   wished: SandboxWishes,
   labels: Readonly<Record<string, string>>,
 ): Promise<SandboxPlan> {
@@ -48,7 +48,14 @@ export async function planOf(
   const env = Object.entries(agentEnv).sort(([a], [b]) => (a < b ? -1 : 1));
   const made = [provider.name, wishes, bundle, await versionOf(bundle), catalog.programs, env];
   const template = secrets.digest(JSON.stringify(made)).slice(0, 16);
-  const spec = { labels: { [storeLabel]: store.storeId, ...labels }, bundle, programs: catalog.programs, ...wishes };
+  const life = provider.can.extend ? { lifeMs: limits.sandboxLifeMs } : {};
+  const spec = {
+    labels: { [storeLabel]: store.storeId, ...labels },
+    bundle,
+    programs: catalog.programs,
+    ...wishes,
+    ...life,
+  };
   return { spec, template };
 }
 

@@ -21,6 +21,8 @@ export interface SandboxWatchOptions {
   readonly writer: SessionWriter;
   readonly sandbox: AgentSandbox;
   readonly onStatus: (status: SandboxStatus, message?: string) => void;
+  /** It was suspended: whether it is left so. Nothing is read from it then. */
+  readonly staysSuspended: () => boolean;
   /** It is of no use any more, and nothing is read from it. */
   readonly onLost: (reason: string) => void;
 }
@@ -83,6 +85,7 @@ export class SandboxWatch {
           continue;
         }
         if (error instanceof UntrustedSandbox) return error.message;
+        if ((await lifeOf(sandbox)).state === "suspended" && this.#options.staysSuspended()) return undefined;
         const reason = await this.mend();
         if (reason !== undefined) return reason;
         const isSteady = writer.head > head || performance.now() - begun > steadyMs;

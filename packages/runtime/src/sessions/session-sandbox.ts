@@ -22,6 +22,8 @@ export interface SessionSandboxOptions {
   readonly spec: (generation: number) => Promise<SandboxPlan>;
   /** Make the session exist in the daemon of a new sandbox. */
   readonly prepare: (sandbox: AgentSandbox, onStep: (step: string) => void) => Promise<void>;
+  /** Whether a turn runs, or is about to. */
+  readonly isBusy: () => boolean;
   /** The last chance to take something from a sandbox that answers and is about to be ended. Never rejects. */
   readonly beforeEnd: (sandbox: AgentSandbox) => Promise<void>;
   readonly onChange: () => void;
@@ -293,10 +295,20 @@ export class SessionSandbox {
       writer,
       sandbox,
       onStatus: (status, message) => this.#sandbox === sandbox && this.#setStatus(status, message),
+      staysSuspended: () => this.#staysSuspended(sandbox),
       onLost,
     });
     const { bus, log } = deps;
     this.#files = new FileEvents({ sessionId, bus, log, sandbox, onUntrusted: onLost });
+  }
+
+  /** Its service has suspended it at the end of its life: nobody needs it, so it is not woken. */
+  #staysSuspended(sandbox: AgentSandbox): boolean {
+    if (this.#sandbox !== sandbox || this.#activation || this.#closing || this.#options.isBusy()) return false;
+    this.#isSuspended = true;
+    void this.#stopFollowing();
+    this.#setStatus("ready", "Suspended.");
+    return true;
   }
 
   async #stopFollowing(): Promise<void> {

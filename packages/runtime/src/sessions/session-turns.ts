@@ -15,6 +15,7 @@ import { type LogEntry, ownEntry } from "../mirror/encode-event.ts";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
 import type { StoredTurn } from "../store/runtime-store.ts";
 import { asSent } from "./as-sent.ts";
+import { KeepAlive } from "./keep-alive.ts";
 import type { RequestAnswers } from "./request-answers.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SessionSandbox } from "./session-sandbox.ts";
@@ -53,10 +54,14 @@ export class SessionTurns {
   #loop: Promise<void> | undefined;
   #pauseMs = firstPauseMs;
   readonly #released = new AbortController();
+  readonly #keepAlive: KeepAlive | undefined;
 
   constructor(options: SessionTurnsOptions) {
+    const { sessionId, deps, open } = options;
     this.#options = options;
-    this.#open = options.open;
+    this.#open = open;
+    const { provider, limits, log } = deps;
+    if (provider.can.extend) this.#keepAlive = new KeepAlive({ sessionId, lifeMs: limits.sandboxLifeMs, log });
   }
 
   /** Admitted and not ended, the one that runs among them. */
@@ -222,6 +227,7 @@ export class SessionTurns {
       await this.#failed(turn, error);
     } finally {
       this.#ends.delete(turn.turnId);
+      await this.#keepAlive?.end();
     }
   }
 
@@ -233,6 +239,7 @@ export class SessionTurns {
     let sent = turn;
     for (let attempt = 1; ; attempt += 1) {
       const active = await this.#sandboxFor(sent);
+      this.#keepAlive?.begin(active);
       deps.log.info({ sessionId, turnId, sandboxId: active.id }, "a turn is sent to its sandbox");
       try {
         await answers.sendKept();

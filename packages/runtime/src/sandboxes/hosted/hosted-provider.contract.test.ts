@@ -17,6 +17,7 @@ const kinds: Readonly<Record<string, MachineKind>> = {
 };
 
 const bundle = dirname(cliBundle);
+const timeout = 60_000;
 const bubblewrap = findBubblewrap();
 const missing = "problem" in bubblewrap ? bubblewrap.problem : undefined;
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "made-up-")));
@@ -54,12 +55,13 @@ for (const [name, kind] of Object.entries(kinds)) {
             destroy: () => service.close(),
           };
         },
-        { bundle },
+        { bundle, timeout },
       );
 
       describeHostedProvider("made-up", {
         can: { ...kind, snapshot: false, network: false, isolation: true },
         bundle,
+        timeout,
         live: [],
         leftOut: { crashes: "a program of its own cannot use a service that is in this one" },
         async start() {

@@ -58,8 +58,11 @@ export function makeBench(
         options.leftOut?.[feature] ?? (needsService && isLive ? "only a made-up service does that" : undefined);
       const title = `${hostedFeatures[feature].title}${why === undefined ? "" : ` (left out: ${why.replace(/\.$/, "")})`}`;
       test.skipIf(why !== undefined)(title, timeout === undefined ? {} : { timeout }, async () => {
-        await work();
-        current().service?.faults.clear();
+        try {
+          await work();
+        } finally {
+          current().service?.faults.clear();
+        }
       });
     },
   };

@@ -121,6 +121,11 @@ export class SuiteRuntime {
     return events;
   }
 
+  /** A message was taken whose turn has not ended. */
+  async isWaiting(sessionId = "s"): Promise<boolean> {
+    return (await this.runtime.sessions.loadSession(sessionId)).isRunning;
+  }
+
   /** Nothing is done any more for the turns of a session. */
   async quiet(sessionId = "s"): Promise<void> {
     const session = await this.runtime.sessions.loadSession(sessionId);
