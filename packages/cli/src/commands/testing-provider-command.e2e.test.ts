@@ -1,7 +1,7 @@
 /** Feared: a service that cannot be found by what was printed, and machines that are left when it has ended. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,14 +33,17 @@ it("lists the services that there are", async () => {
 
 it("says which options are wrong", async () => {
   const refused = async (...options: string[]) => (await home.run(["testing", "provider", "e2b", ...options])).stderr;
-  expect(await refused("--mount", "/opt/x=/no/such/folder")).toContain("There is no directory /no/such/folder.");
+  expect(await refused("--mount", "/opt/x=/no/such/folder")).toContain(
+    "--mount: there is no directory /no/such/folder.",
+  );
   expect(await refused("--mount", "opt=/tmp")).toContain("Write it as /place/inside=directory.");
   expect(await refused("--reachable", "model")).toContain("It is no port.");
 });
 
 describe.skipIf(isMissing)(`a service${missing}`, () => {
   it.each(["SIGTERM", "SIGINT"] as const)("is found by what it prints, and leaves nothing after %s", async (signal) => {
-    const child = home.spawn("testing", "provider", "e2b", "--json");
+    const folders = () => readdirSync(home.path).filter((name) => name.startsWith("sandbox-agent-boxes-"));
+    const child = home.spawnWith({ TMPDIR: home.path }, "testing", "provider", "e2b", "--json");
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
     const { provider, providerSettings, env } = JSON.parse(line) as Facts;
     expect([provider, env.E2B_API_URL]).toEqual(["e2b", providerSettings.apiUrl]);
@@ -50,11 +53,11 @@ describe.skipIf(isMissing)(`a service${missing}`, () => {
       body: JSON.stringify({ templateID: "base" }),
     });
     expect(made.status).toBe(201);
-    const places = placesOf(child.pid!);
-    expect(places.length).toBeGreaterThanOrEqual(2);
+    const places = placesBelow(child.pid!);
+    expect([places.length, folders().length]).toEqual([expect.toSatisfy((count) => count >= 4), 1]);
     child.kill(signal);
     const [code] = (await once(child, "exit")) as [number];
-    expect([code, places.filter(existsSync)]).toEqual([0, []]);
+    expect([code, places.filter(existsSync), folders()]).toEqual([0, [], []]);
   });
 
   it("tells people how to use it, and each request", async () => {
@@ -86,7 +89,7 @@ describe.skipIf(isMissing)(`a service${missing}`, () => {
 });
 
 /** The processes that a process has started, all below them too. */
-function placesOf(pid: number): string[] {
+function placesBelow(pid: number): string[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
   const rows = stdout
     .trim()
