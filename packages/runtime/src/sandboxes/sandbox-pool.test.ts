@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { SandboxPool, type SandboxPoolOptions } from "./sandbox-pool.ts";
+import { SandboxProviderError } from "./sandbox-provider.ts";
 
 /** A store of nothing but names, in which claims are atomic. */
 function makeWorld(options: Partial<SandboxPoolOptions> = {}) {
@@ -107,6 +108,23 @@ test("failures are told and waited after, twice as long each time, until it work
   expect(pauses).toEqual([10, 20, 40, 60, 60]);
   expect(problems).toEqual(Array.from({ length: 5 }, () => ["t", "no room"]));
   expect(world.ready).toEqual(["t"]);
+});
+
+test("a service that says how long it wants to be left alone is", async () => {
+  const pauses: number[] = [];
+  let failures = 2;
+  const world = makeWorld({
+    firstPauseMs: 10,
+    pause: async (ms) => pauses.push(ms),
+    make: async () => {
+      const retryAfterMs = 300 - 295 * --failures;
+      if (failures >= 0) throw new SandboxProviderError("rate_limited", "Too many.", { retryAfterMs });
+      world.ready.push("t");
+    },
+  });
+  world.pool.keep("t", 1);
+  await world.pool.settled("t");
+  expect(pauses).toEqual([10, 300]);
 });
 
 test("a store that cannot be asked is a failure too", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SandboxProviderError } from "./sandbox-provider.ts";
 
 export interface SandboxPoolOptions {
   /** How many sandboxes of a template are ready and nobody's, as the store has it: other processes make and claim too. */
@@ -86,7 +87,7 @@ export class SandboxPool {
         continue;
       }
       for (const error of problems) onProblem?.(template, error);
-      await pause(pauseMs, signal);
+      await pause(Math.max(pauseMs, ...problems.map(retryAfterOf)), signal);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       refill.isAskedAgain = true;
     } while (refill.isAskedAgain && !signal.aborted);
@@ -105,6 +106,9 @@ export class SandboxPool {
     }
   }
 }
+
+/** A service that says how long it wants to be left alone is. */
+const retryAfterOf = (error: unknown) => (error instanceof SandboxProviderError ? (error.retryAfterMs ?? 0) : 0);
 
 interface Refill {
   isAskedAgain: boolean;

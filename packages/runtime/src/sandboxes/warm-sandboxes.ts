@@ -104,10 +104,21 @@ export class WarmSandboxes {
   async #isAlive(row: StoredSandbox): Promise<boolean> {
     try {
       const sandbox = await AgentSandbox.attach(this.#sandboxDeps, row);
-      return sandbox !== undefined && (await sandbox.isHealthy());
+      if (sandbox === undefined || !(await sandbox.isHealthy())) return false;
+      await this.#keepAlive(sandbox);
+      return true;
     } catch {
       return false;
     }
+  }
+
+  /** Nothing runs in one that waits, and it is to wait as long as nobody wants it. */
+  async #keepAlive(sandbox: AgentSandbox): Promise<void> {
+    const { provider, limits } = this.#deps;
+    if (!provider.can.extend) return;
+    const { expiresAt } = await sandbox.life();
+    const isHalfOver = expiresAt !== undefined && expiresAt - Date.now() < limits.sandboxLifeMs / 2;
+    if (isHalfOver) await sandbox.extendAfter(0, limits.sandboxLifeMs);
   }
 
   /** Whoever claims it first has it: a session, or its end. */

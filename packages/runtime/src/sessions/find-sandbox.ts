@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AgentSandbox, type AgentSandboxDeps } from "../sandboxes/agent-sandbox.ts";
 import type { StoredSandbox } from "../store/runtime-store.ts";
-import { messageOf, outage } from "./outage.ts";
+import { messageOf, outage, pauseAfter } from "./outage.ts";
 import type { RuntimeLimits } from "./runtime-deps.ts";
 
 export interface FindOptions {
@@ -31,6 +31,7 @@ export async function findSandbox(
   }
   const begun = performance.now();
   while (!signal.aborted) {
+    let pauseMs = limits.healthIntervalMs;
     try {
       const sandbox = await AgentSandbox.attach(deps, row);
       if (!sandbox) return { lost: "it was gone when the runtime was started again" };
@@ -40,8 +41,9 @@ export async function findSandbox(
       if (performance.now() - begun > limits.providerOutageMs)
         return { lost: outage("unknown", limits.providerOutageMs, why) };
       onAway(why);
+      pauseMs = pauseAfter(error, pauseMs);
     }
-    await delay(limits.healthIntervalMs, undefined, { signal }).catch(() => {});
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
   }
   return undefined;
 }

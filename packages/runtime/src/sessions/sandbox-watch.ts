@@ -4,7 +4,7 @@ import { UntrustedSandbox } from "../mirror/event-reader.ts";
 import { mirrorEvents, UnreadStore } from "../mirror/mirror.ts";
 import type { AgentSandbox } from "../sandboxes/agent-sandbox.ts";
 import type { SandboxLife } from "../sandboxes/sandbox-provider.ts";
-import { messageOf, outage } from "./outage.ts";
+import { messageOf, outage, pauseAfter } from "./outage.ts";
 import type { RuntimeDeps } from "./runtime-deps.ts";
 import type { SessionWriter } from "./session-writer.ts";
 
@@ -119,7 +119,7 @@ export class SandboxWatch {
     let notResumed: string | undefined;
     for (let misses = 0; !signal.aborted; misses += 1) {
       if (await sandbox.isHealthy()) return this.#ready();
-      const { state, why = state === "suspended" ? notResumed : undefined } = await lifeOf(sandbox);
+      const { state, error, why = state === "suspended" ? notResumed : undefined } = await lifeOf(sandbox);
       if (state === "gone") return why ?? "it is gone";
       onStatus("unhealthy", why ?? "The daemon does not answer.");
       const isWaiting = state === "unknown" || state === "suspended";
@@ -142,7 +142,8 @@ export class SandboxWatch {
           deps.log.warn({ err, sessionId, sandboxId: sandbox.id }, "a daemon could not be started again");
         }
       }
-      await delay(healthIntervalMs * 2 ** Math.min(sandbox.row.restartCount, 4), undefined, { signal }).catch(() => {});
+      const pauseMs = pauseAfter(error, healthIntervalMs * 2 ** Math.min(sandbox.row.restartCount, 4));
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
     return undefined;
   }
@@ -151,10 +152,10 @@ export class SandboxWatch {
 /** A provider that does not answer knows nothing of it, and has lost nothing. */
 async function lifeOf(
   sandbox: AgentSandbox,
-): Promise<{ state: SandboxLife["state"] | "unknown"; why?: string | undefined }> {
+): Promise<{ state: SandboxLife["state"] | "unknown"; why?: string | undefined; error?: unknown }> {
   try {
     return await sandbox.life();
   } catch (error) {
-    return { state: "unknown", why: messageOf(error) };
+    return { state: "unknown", why: messageOf(error), error };
   }
 }
