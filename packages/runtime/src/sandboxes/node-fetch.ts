@@ -16,14 +16,22 @@ export function socketFetch(path: string): typeof fetch {
 }
 
 /**
- * `fetch` for a port of this machine. Node's own may wait for ever where a port's proxy takes a connection for a program that
- * does not listen yet, and resets it.
+ * `fetch` for a port, of this machine unless told otherwise. Node's own may wait for ever where a port's proxy takes a connection
+ * for a program that does not listen yet, and resets it.
  */
-export function portFetch(port: number): typeof fetch {
-  return nodeFetch({ host: "127.0.0.1", port });
+export function portFetch(port: number, host = "127.0.0.1"): typeof fetch {
+  return nodeFetch({ host, port });
 }
 
-type Target = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+/** `fetch` over whatever connections an agent makes. */
+export function agentFetch(own: Agent): typeof fetch {
+  return nodeFetch({ agent: own });
+}
+
+type Target =
+  | { readonly socketPath: string }
+  | { readonly host: string; readonly port: number }
+  | { readonly agent: Agent };
 
 function nodeFetch(target: Target, check = () => {}): typeof fetch {
   return async (input, init) => {
@@ -50,7 +58,7 @@ function refuseLink(path: string): void {
 function send(target: Target, { url, method, headers, body, signal }: Request): Promise<IncomingMessage> {
   const { pathname, search, host } = new URL(url);
   return new Promise((resolve, reject) => {
-    const options = { ...target, agent, method, path: pathname + search, signal };
+    const options = { agent, ...target, method, path: pathname + search, signal };
     const outgoing = httpRequest({ ...options, headers: { host, ...Object.fromEntries(headers) } });
     const fail = (cause: unknown) => reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause }));
     outgoing.once("response", resolve).once("error", fail);
