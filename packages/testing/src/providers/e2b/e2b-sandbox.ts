@@ -62,6 +62,7 @@ export class E2bSandbox {
 
   /** A connection that ends when it is paused or ended. */
   track(connection: Duplex): void {
+    if (this.#connections.has(connection)) return;
     this.#connections.add(connection);
     connection.once("close", () => this.#connections.delete(connection));
   }
