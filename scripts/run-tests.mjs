@@ -36,8 +36,9 @@ function repeated(first, second, files) {
   return sumOf([...others.map((file) => first.files[file]), second]);
 }
 
-async function runVitest(args) {
-  const { env, dispose } = testEnvironment(process.env);
+/** `isGiven`: variables of the environment that the tests get, too. */
+export async function runVitest(args, isGiven) {
+  const { env, dispose } = testEnvironment(process.env, isGiven);
   const tallyFile = join(env.HOME, "tally.json");
   try {
     const code = await runNode([vitest, "run", ...reporters, ...args], {

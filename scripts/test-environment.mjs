@@ -53,11 +53,11 @@ const isAllowed = (name) => allowed.has(name) || name.startsWith("LC_") || isVer
 
 /**
  * The environment of a test run: a home of its own, and neither tokens nor API keys of the person who runs it. Only their
- * cache is shared: no run downloads again what an earlier one has.
+ * cache is shared: no run downloads again what an earlier one has. `isGiven` names what is wanted all the same.
  */
-export function testEnvironment(env) {
+export function testEnvironment(env, isGiven = () => false) {
   const home = mkdtempSync(join(tmpdir(), "sandbox-agent-test-home-"));
-  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name)));
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name) || isGiven(name)));
   return {
     env: {
       ...kept,

@@ -31,6 +31,15 @@ describe("the environment of tests", () => {
     expect(existsSync(home)).toBe(false);
   });
 
+  it("has the secrets that were asked for by name", () => {
+    const { env, dispose } = testEnvironment({ E2B_API_KEY: "wanted", OTHER_KEY: "secret" }, (name) =>
+      name.startsWith("E2B_"),
+    );
+    expect(env).toMatchObject({ E2B_API_KEY: "wanted" });
+    expect(env).not.toHaveProperty("OTHER_KEY");
+    dispose();
+  });
+
   it.each([
     { HOME: "/home/me" },
     { HOME: "/home/me", XDG_CACHE_HOME: "/cache" },
