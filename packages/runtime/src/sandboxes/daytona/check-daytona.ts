@@ -3,9 +3,13 @@ import type { DaytonaClient } from "./daytona-client.ts";
 import type { DaytonaSettings } from "./daytona-settings.ts";
 
 /** What is so at Daytona, and what to do where it is not. */
-export async function checkDaytona(client: DaytonaClient, settings: DaytonaSettings): Promise<readonly ProviderCheck[]> {
+export async function checkDaytona(
+  client: DaytonaClient,
+  settings: DaytonaSettings,
+): Promise<readonly ProviderCheck[]> {
   const { image = "Daytona's own snapshot", programs, lifeMs } = settings;
-  const from = programs === "image" ? "which has the daemon and the agents" : "into which the daemon and the agents are brought";
+  const from =
+    programs === "image" ? "which has the daemon and the agents" : "into which the daemon and the agents are brought";
   const end =
     lifeMs === 0
       ? "A sandbox that nobody uses is not stopped by Daytona, also when the runtime is gone. Set lifeMs to have it stopped."

@@ -1,8 +1,9 @@
 import type {
-  CreateSandboxFromImageParams,
+  CreateSandboxBaseParams,
   CreateSandboxFromSnapshotParams,
   Daytona,
   Sandbox as DaytonaSandbox,
+  Resources,
 } from "@daytona/sdk";
 import { importSdk } from "../hosted/import-sdk.ts";
 import { isProviderError } from "../hosted/provider-error.ts";
@@ -11,11 +12,16 @@ import { daytonaError } from "./daytona-error.ts";
 import type { DaytonaSettings } from "./daytona-settings.ts";
 
 export type { DaytonaSandbox };
-export type NewDaytonaSandbox = CreateSandboxFromImageParams | CreateSandboxFromSnapshotParams;
+export type NewDaytonaSandbox =
+  | CreateSandboxFromSnapshotParams
+  | (CreateSandboxBaseParams & { readonly image: string; readonly resources: Resources });
 
+type Sdk = Pick<typeof import("@daytona/sdk"), "Image"> & { readonly daytona: Daytona };
 type Account = Pick<DaytonaSettings, "apiKey" | "apiUrl" | "target">;
 
 const requestTimeoutMs = 30_000;
+/** What an image begins with by itself may be a daemon of ours, which nobody knows the token of. */
+const entrypoint = ["sleep", "infinity"];
 /** For what waits until another change of the same sandbox is done. */
 const changeAttempts = 20;
 
@@ -25,7 +31,7 @@ const changeAttempts = 20;
  */
 export class DaytonaClient {
   readonly #account: Account;
-  #loaded: Promise<Daytona> | undefined;
+  #loaded: Promise<Sdk> | undefined;
 
   constructor({ apiKey, apiUrl, target }: Account) {
     this.#account = { apiKey, apiUrl, target };
@@ -33,12 +39,15 @@ export class DaytonaClient {
 
   /** Once: it may have been made where no answer came. Resolves when it runs. */
   create(wished: NewDaytonaSandbox, timeoutMs: number): Promise<DaytonaSandbox> {
-    return this.#call(async (daytona) => checked(await daytona.create(wished, { timeout: timeoutMs / 1_000 })));
+    return this.#call(async ({ daytona, Image }) => {
+      const image = "image" in wished ? { image: Image.base(wished.image).entrypoint(entrypoint) } : {};
+      return checked(await daytona.create({ ...wished, ...image }, { timeout: timeoutMs / 1_000 }));
+    });
   }
 
   /** By its id or its name; undefined where there is none. Does not wake it. */
   async find(idOrName: string, attempts?: number): Promise<DaytonaSandbox | undefined> {
-    const get = () => this.#call(async (daytona) => checked(await daytona.get(idOrName)));
+    const get = () => this.#call(async ({ daytona }) => checked(await daytona.get(idOrName)));
     try {
       const found = await retrying(get, { attempts });
       return found.state === "destroyed" || found.state === "destroying" ? undefined : found;
@@ -50,7 +59,7 @@ export class DaytonaClient {
 
   /** All with these labels, in whatever state. */
   async *list(labels: Readonly<Record<string, string>>): AsyncGenerator<DaytonaSandbox> {
-    const found = await this.#call(async (daytona) => daytona.list({ labels: { ...labels } }));
+    const found = await this.#call(async ({ daytona }) => daytona.list({ labels: { ...labels } }));
     for (;;) {
       const step = await this.#call(() => found.next());
       if (step.done) return;
@@ -64,17 +73,19 @@ export class DaytonaClient {
   }
 
   /**
-   * What is done with a sandbox; tried again until what else is being done with it is over. `work` looks anew each
-   * time, once. */
+   * What is done with a sandbox; tried again until what else is being done with it is over. `work` looks anew each time,
+   * once.
+   */
   change<T>(work: () => Promise<T>): Promise<T> {
     return retrying(() => this.#call(work), { attempts: changeAttempts });
   }
 
   async close(): Promise<void> {
-    await (await this.#loaded)?.[Symbol.asyncDispose]();
+    const loaded = await this.#loaded?.catch(() => undefined);
+    await loaded?.daytona[Symbol.asyncDispose]();
   }
 
-  async #call<T>(call: (daytona: Daytona) => Promise<T>): Promise<T> {
+  async #call<T>(call: (sdk: Sdk) => Promise<T>): Promise<T> {
     this.#loaded ??= this.#load();
     try {
       return await call(await this.#loaded);
@@ -83,12 +94,13 @@ export class DaytonaClient {
     }
   }
 
-  async #load(): Promise<Daytona> {
+  async #load(): Promise<Sdk> {
     const sdk = await importSdk("@daytona/sdk", () => import("@daytona/sdk"), ">=0.216 <1");
     // Else it keeps a connection open to be told of changes, and asks once a second all the same.
     const { target, ...account } = this.#account;
     const region = target === undefined ? {} : { target };
-    return new sdk.Daytona({ ...account, ...region, requestTimeoutMs, useDeprecatedPolling: true });
+    const daytona = new sdk.Daytona({ ...account, ...region, requestTimeoutMs, useDeprecatedPolling: true });
+    return { daytona, Image: sdk.Image };
   }
 }
 

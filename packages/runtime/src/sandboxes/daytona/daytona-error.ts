@@ -28,11 +28,19 @@ export function daytonaError(error: unknown): SandboxProviderError {
         cause: error,
       });
     case 401:
-      return providerError(401, "Daytona does not take the API key: set a valid one as apiKey or DAYTONA_API_KEY.", options);
+      return providerError(
+        401,
+        "Daytona does not take the API key: set a valid one as apiKey or DAYTONA_API_KEY.",
+        options,
+      );
     case 403:
       return limits.test(message)
         ? new SandboxProviderError("failed", `Daytona refuses it: ${message}`, { cause: error })
-        : providerError(403, `The API key may not do this at Daytona, give it the right to write and delete sandboxes: ${message}`, options);
+        : providerError(
+            403,
+            `The API key may not do this at Daytona, give it the right to write and delete sandboxes: ${message}`,
+            options,
+          );
     case 409:
       return providerError(momentary.test(message) ? 503 : 409, `Daytona: ${message}`, options);
     case 429:

@@ -102,7 +102,8 @@ export class DaytonaMachine implements HostedMachine {
   async #scripts(scripts: readonly string[]): Promise<void> {
     for (const script of scripts) {
       const { code, stderr } = await this.run(["sh", "-c", script]);
-      if (code !== 0) throw new SandboxProviderError("failed", `Files cannot be written in ${this.id}: ${stderr.trim()}`);
+      if (code !== 0)
+        throw new SandboxProviderError("failed", `Files cannot be written in ${this.id}: ${stderr.trim()}`);
     }
   }
 

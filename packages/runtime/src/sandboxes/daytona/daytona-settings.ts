@@ -11,8 +11,9 @@ export const daytonaSettings = {
     "what sandboxes are made of where a session names nothing else: snapshot:NAME, or an image of a registry (default: Daytona's own snapshot; with programs=image snapshot:sandbox-agent)",
   programs:
     "where sandboxes have the daemon and the agents' programs from: upload or image, which is also a snapshot (default: upload)",
-  root: "directory inside for all that is brought in and kept (default: /home/daytona/sandbox-agent)",
-  lifeMs: "how long a sandbox that nobody uses from outside runs on, in whole minutes; 0: for ever (default: 15 minutes)",
+  root: "directory inside for all that is brought in and kept (default: /home/daytona/sandbox-agent; with programs=image /home/agent/sandbox-agent)",
+  lifeMs:
+    "how long a sandbox that nobody uses from outside runs on, in whole minutes; 0: for ever (default: 15 minutes)",
   diskGiB: "disk of sandboxes that are made of an image (default: Daytona's own)",
 } as const;
 
@@ -39,7 +40,7 @@ export function readDaytonaSettings(given: Given, env?: NodeJS.ProcessEnv): Dayt
     target: settings.textOrVariable("target", ["DAYTONA_TARGET"]),
     image: settings.text("image") ?? (programs === "image" ? "snapshot:sandbox-agent" : undefined),
     programs,
-    root: settings.path("root", "/home/daytona/sandbox-agent"),
+    root: settings.path("root", `/home/${programs === "image" ? "agent" : "daytona"}/sandbox-agent`),
     lifeMs: settings.number("lifeMs", 0, 15 * minute),
     diskGiB: settings.number("diskGiB", 1),
   };

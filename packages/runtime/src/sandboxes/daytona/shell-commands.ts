@@ -49,7 +49,10 @@ prepare() { mkdir -p -m 755 -- "$2"; rm -f -- "$2/$3"; : > "$2/$3"; chmod "$1" -
 export function placeholders(files: readonly SandboxFile[]): readonly string[] {
   const words = ({ path, mode = defaultMode }: SandboxFile) =>
     line([(mode | ownerWrites).toString(8), posix.dirname(path), posix.basename(path)]);
-  return scripts(prepare, files.map((file) => `prepare ${words(file)}`));
+  return scripts(
+    prepare,
+    files.map((file) => `prepare ${words(file)}`),
+  );
 }
 
 /** Scripts for what its owner may not write to, once it is written. */
@@ -57,7 +60,10 @@ export function closings(files: readonly SandboxFile[]): readonly string[] {
   const closed = files.filter(({ mode = defaultMode }) => (mode & ownerWrites) === 0);
   return closed.length === 0
     ? []
-    : scripts("set -e", closed.map(({ path, mode }) => `chmod ${mode!.toString(8)} -- ${quoted(path)}`));
+    : scripts(
+        "set -e",
+        closed.map(({ path, mode }) => `chmod ${mode!.toString(8)} -- ${quoted(path)}`),
+      );
 }
 
 function scripts(head: string, lines: readonly string[]): readonly string[] {

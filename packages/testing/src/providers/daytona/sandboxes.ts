@@ -1,5 +1,5 @@
 import type { BoxHost } from "../box/box-host.ts";
-import { Ledger, type LedgerEnd } from "../ledger.ts";
+import { Ledger } from "../ledger.ts";
 import type { ServiceOptions } from "../provider-service.ts";
 import { DaytonaSandbox, type NewSandbox, type SandboxSize } from "./daytona-sandbox.ts";
 import { inProgress, notFound, Refusal } from "./refusal.ts";
@@ -91,13 +91,20 @@ export class Sandboxes {
   destroy(id: string): DaytonaSandbox {
     const sandbox = this.find(id);
     if (sandbox.isBusy) throw inProgress();
-    this.#change(sandbox, "destroying", "destroying", () => this.#remove(sandbox, "request"));
+    this.#change(sandbox, "destroying", "destroying", async () => {
+      await sandbox.box?.destroy();
+      this.#all.delete(sandbox.id);
+      this.ledger.ended(sandbox.id, "request");
+    });
     return sandbox;
   }
 
   /** Gone at once, whatever is being done with it. */
   async lose(id: string): Promise<void> {
-    await this.#remove(this.find(id), "fault");
+    const sandbox = this.find(id);
+    this.#all.delete(sandbox.id);
+    this.ledger.ended(sandbox.id, "fault");
+    await sandbox.box?.destroy();
   }
 
   /** Nobody used it for as long as it may stand idle. */
@@ -154,12 +161,6 @@ export class Sandboxes {
     );
     this.#changes.add(change);
     void change.then(() => this.#changes.delete(change));
-  }
-
-  async #remove(sandbox: DaytonaSandbox, by: LedgerEnd): Promise<void> {
-    this.#all.delete(sandbox.id);
-    this.ledger.ended(sandbox.id, by);
-    await sandbox.box?.destroy();
   }
 }
 

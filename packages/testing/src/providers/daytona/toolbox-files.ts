@@ -64,7 +64,8 @@ async function download(call: ServiceCall, { box }: DaytonaSandbox): Promise<voi
   for (const path of paths) {
     const data = await box!.read(path);
     const problem = { message: `file not found: ${path}`, statusCode: 404, errorCode: "FILE_NOT_FOUND" };
-    if (data === undefined) form.append("error", new Blob([JSON.stringify(problem)], { type: "application/json" }), path);
+    if (data === undefined)
+      form.append("error", new Blob([JSON.stringify(problem)], { type: "application/json" }), path);
     else form.append("file", new Blob([new Uint8Array(data)]), path);
   }
   const answer = new Response(form);
