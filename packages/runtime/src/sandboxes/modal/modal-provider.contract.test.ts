@@ -1,0 +1,21 @@
+import { dirname } from "node:path";
+import { beforeAll } from "vitest";
+import { buildCli, cliBundle } from "../../../../../scripts/setup.mjs";
+import { startModalService } from "../../../../testing/src/providers/modal/modal-service.ts";
+import { describeSandbox } from "../contract/describe-sandbox.ts";
+import { providerOfService } from "../hosted/__fixtures__/provider-of-service.ts";
+import { describeHostedProvider } from "../hosted/contract/describe-hosted-provider.ts";
+import { scenario } from "./__fixtures__/contract-scenario.ts";
+import { provider } from "./index.ts";
+
+beforeAll(() => buildCli(), 300_000);
+
+const bundle = dirname(cliBundle);
+
+describeSandbox(
+  "modal",
+  async () => providerOfService({ description: provider, service: await startModalService(), external: ["modal"] }),
+  { bundle, timeout: 40_000 },
+);
+
+describeHostedProvider("modal", { ...scenario, bundle, timeout: 60_000 });
