@@ -74,7 +74,9 @@ async function attachProgram(name: string, directory: string, external: readonly
     format: "esm",
     conditions: ["@sandbox-agent-ts/source"],
     external: [...external],
-    banner: { js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
     outfile,
   });
   return outfile;

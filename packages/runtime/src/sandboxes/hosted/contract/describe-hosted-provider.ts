@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeCrashes } from "./describe-crashes.ts";
 import { describeFaults } from "./describe-faults.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { makeBench } from "./hosted-bench.ts";
@@ -43,5 +44,6 @@ export function describeHostedProvider(name: string, options: HostedContractOpti
     });
     describeSessions(bench);
     describeFaults(bench);
+    describeCrashes(bench);
   });
 }

@@ -190,10 +190,19 @@ function accountKeys({ current }: HostedBench): string[] {
   );
 }
 
+/** A child of a daemon that is about to become another program looks like one, too, and may be gone already. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /** As the kernel might. */
 export function killDaemon({ service }: HostedBench, id: string): void {
   const processes = service.boxes.get(id)?.processes() ?? [];
   const daemons = processes.filter(({ command }) => /^\S*node\S* \S*sandbox-agent\.cjs server /.test(command));
   expect(daemons.length, "daemons in the sandbox").toBeGreaterThan(0);
-  for (const { pid } of daemons) process.kill(pid, "SIGKILL");
+  for (const { pid } of daemons) kill(pid);
 }
