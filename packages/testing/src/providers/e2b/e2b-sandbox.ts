@@ -23,12 +23,14 @@ export interface TemplateSize {
 
 const envdVersion = "0.6.4";
 
+const newToken = () => randomBytes(20).toString("hex");
+
 /** One sandbox: its box, its deadline and its tokens. */
 export class E2bSandbox {
   readonly box: Box;
   readonly wished: NewSandbox;
-  readonly envdToken = randomBytes(20).toString("hex");
-  readonly trafficToken = randomBytes(20).toString("hex");
+  readonly envdToken = newToken();
+  trafficToken = newToken();
   readonly processes: EnvdProcesses;
   /** Of its last start: a resume is one. */
   startedAt = Date.now();
@@ -51,6 +53,11 @@ export class E2bSandbox {
 
   get isPublic(): boolean {
     return this.wished.network?.allowPublicTraffic !== false;
+  }
+
+  renewTrafficToken(): void {
+    this.trafficToken = newToken();
+    this.breakConnections();
   }
 
   /** Changes of its state, one after the other. */

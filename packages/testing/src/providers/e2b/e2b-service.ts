@@ -5,7 +5,7 @@ import { HttpService } from "../http-service.ts";
 import type { ProviderService, ServiceOptions } from "../provider-service.ts";
 import { controlPlane } from "./control-plane.ts";
 import { envd, envdPort } from "./envd.ts";
-import { forwardPort, forwardUpgrade, targetOf } from "./port-proxy.ts";
+import { forwardPort, forwardSocket, targetOf } from "./port-proxy.ts";
 import { Sandboxes } from "./sandboxes.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function startE2bService(options: ServiceOptions = {}): Promise<Pro
   const apiKey = `e2b_${randomBytes(20).toString("hex")}`;
   const host = await openBoxHost();
   const sandboxes = new Sandboxes(host, options);
-  const http = new HttpService({
+  const http: HttpService = new HttpService({
     routes: [...controlPlane(sandboxes), ...envd(sandboxes)],
     words: { unauthorized, refused },
     secretHeaders: ["x-api-key", "x-access-token"],
@@ -30,12 +30,14 @@ export async function startE2bService(options: ServiceOptions = {}): Promise<Pro
       if (target === undefined) return loginPage(request, response);
       const sandbox = sandboxes.running(target.id);
       if (sandbox && target.port === envdPort) return false;
-      forwardPort(request, response, { ...target, sandbox });
+      const fault = http.faults.next({ name: "port", id: target.id, request });
+      if (!http.faults.apply(fault, response, { unauthorized, refused }))
+        forwardPort(request, response, { ...target, sandbox });
       return true;
     },
     onUpgrade(request, socket, head) {
       const target = targetOf(request);
-      if (target) forwardUpgrade(request, socket, head, { ...target, sandbox: sandboxes.running(target.id) });
+      if (target) forwardSocket(request, socket, head, { ...target, sandbox: sandboxes.running(target.id) });
       else socket.destroy();
     },
     onRequest: options.onRequest,
@@ -57,6 +59,9 @@ export async function startE2bService(options: ServiceOptions = {}): Promise<Pro
     requests: http.requests,
     lose: (id) => sandboxes.kill(id, "fault"),
     expire: (id) => sandboxes.expire(id),
+    async move(id) {
+      sandboxes.find(id).renewTrafficToken();
+    },
     async close() {
       await http.close();
       await host.close();

@@ -1,5 +1,6 @@
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { forwardRequest, forwardUpgrade } from "../forward-port.ts";
 import type { E2bSandbox } from "./e2b-sandbox.ts";
 
 export interface Target {
@@ -33,40 +34,15 @@ export function forwardPort(request: IncomingMessage, response: ServerResponse, 
     request.resume();
     response.writeHead(refusal.code, { "content-type": "application/json" }).end(JSON.stringify(refusal));
   };
-  connectionTo(request, destination).then(
-    (connection) => {
-      const { connection: _, ...headers } = request.headers;
-      const { method, url: path } = request;
-      const outgoing = httpRequest({ method, path, headers, createConnection: () => connection });
-      outgoing.once("response", (answer) => {
-        response.writeHead(answer.statusCode!, answer.rawHeaders);
-        answer.pipe(response);
-        answer.once("error", () => response.destroy());
-      });
-      outgoing.once("error", () => response.destroy());
-      response.once("close", () => outgoing.destroy());
-      request.pipe(outgoing);
-    },
-    (refusal: Refusal) => refuse(refusal),
-  );
+  connectionTo(request, destination).then((connection) => forwardRequest(request, response, connection), refuse);
 }
 
 /** The same for a WebSocket. */
-export function forwardUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, destination: Destination): void {
+export function forwardSocket(request: IncomingMessage, socket: Duplex, head: Buffer, destination: Destination): void {
   socket.once("error", () => socket.destroy());
-  connectionTo(request, destination).then(
-    (connection) => {
-      const { rawHeaders } = request;
-      const lines = [`${request.method} ${request.url} HTTP/1.1`];
-      for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-      connection.write(`${lines.join("\r\n")}\r\n\r\n`);
-      connection.write(head);
-      connection.once("close", () => socket.destroy());
-      socket.once("close", () => connection.destroy());
-      connection.pipe(socket).pipe(connection);
-    },
-    ({ code }: Refusal) => socket.end(`HTTP/1.1 ${code} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`),
-  );
+  const refuse = ({ code }: Refusal) =>
+    socket.end(`HTTP/1.1 ${code} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+  connectionTo(request, destination).then((connection) => forwardUpgrade(request, socket, head, connection), refuse);
 }
 
 /** Rejects with a `Refusal`. */
