@@ -15,6 +15,7 @@ import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
 import * as profileTable from "./gen/profile-table.mjs";
 import * as providerRegistry from "./gen/provider-registry.mjs";
+import * as providerTable from "./gen/provider-table.mjs";
 import { root } from "./gen/root.mjs";
 import * as runtimeConfig from "./gen/runtime-config.mjs";
 import * as runtimeOpenApi from "./gen/runtime-openapi.mjs";
@@ -32,6 +33,7 @@ const steps = [
   packageManifests,
   profileTable,
   providerRegistry,
+  providerTable,
   runtimeConfig,
   runtimeOpenApi,
   sdkTypes,

@@ -1,5 +1,5 @@
 // `npm run test:live -- <provider>`: the suite of a provider of sandboxes on its live service, with an account of your own.
-import { hostedProviders, loadScenario, providersFolder } from "./gen/providers-under-contract.mjs";
+import { hostedProviders, loadScenarios, providersFolder } from "./gen/providers-under-contract.mjs";
 import { runTests, runVitest } from "./run-tests.mjs";
 import { prepareTests } from "./setup.mjs";
 
@@ -8,7 +8,8 @@ if (hostedProviders().includes(name)) await testLive(name);
 else stop(`Name one of these providers: npm run test:live -- ${hostedProviders().join("|")}`);
 
 async function testLive(provider) {
-  const { live } = await loadScenario(provider);
+  const scenarios = await loadScenarios(provider);
+  const live = [...new Set(scenarios.flatMap(({ scenario }) => scenario.live))];
   const missing = live.filter((variable) => !process.env[variable]);
   if (missing.length > 0) return stop(`Set ${missing.join(", ")} to use the live service of ${provider}.`);
   console.log(`Sandboxes are made at ${provider} with your account, which may cost money, and ended afterwards.`);

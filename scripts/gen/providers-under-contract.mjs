@@ -11,10 +11,18 @@ export function hostedProviders() {
   return readdirSync(join(root, providersFolder)).filter((name) => existsSync(join(root, fileOf(name))));
 }
 
-/** What the suite of a provider at a hosting service is told. */
-export async function loadScenario(name) {
+/** What the suite is told of a provider: its `scenario`, and e.g. `sandboxScenario` where it makes more than one kind. */
+export async function loadScenarios(name) {
+  const module = await importSource(fileOf(name), { external: sdkPackages() });
+  const kinds = Object.keys(module).flatMap((key) => (/^(\w*)scenario$/i.exec(key) ?? []).slice(1));
+  return kinds.sort().map((kind) => ({
+    name: kind === "" ? name : `${name} ${kind}`,
+    scenario: module[kind === "" ? "scenario" : `${kind}Scenario`],
+  }));
+}
+
+/** Loaded when they are used; neither they nor what tests need beside them can be bundled. */
+export function sdkPackages() {
   const { peerDependencies } = JSON.parse(readFileSync(join(root, "packages/runtime/package.json"), "utf8"));
-  const external = [...Object.keys(peerDependencies), "esbuild", "miniflare", "workerd", "ws"];
-  const { scenario } = await importSource(fileOf(name), { external });
-  return scenario;
+  return [...Object.keys(peerDependencies), "esbuild", "miniflare", "workerd", "ws"];
 }
