@@ -23,10 +23,10 @@ export async function checkDaytona(
   ];
 }
 
-/** The first page of a label that nobody has. */
+/** All of a label that nobody has. */
 async function checkAccount(client: DaytonaClient): Promise<ProviderCheck> {
   try {
-    await client.list({ "sandbox-agent-check": "none" }).next();
+    await client.list({ "sandbox-agent-check": "none" });
     return { name: "account", ok: true, detail: "Daytona takes the API key." };
   } catch (error) {
     return { name: "account", ok: false, detail: (error as Error).message };

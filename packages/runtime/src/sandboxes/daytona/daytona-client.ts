@@ -16,6 +16,10 @@ export type NewDaytonaSandbox =
   | CreateSandboxFromSnapshotParams
   | (CreateSandboxBaseParams & { readonly image: string; readonly resources: Resources });
 
+export interface ListedSandbox extends Pick<DaytonaSandbox, "id" | "labels"> {
+  readonly createdAt: string | undefined;
+}
+
 type Sdk = Pick<typeof import("@daytona/sdk"), "Image"> & { readonly daytona: Daytona };
 type Account = Pick<DaytonaSettings, "apiKey" | "apiUrl" | "target">;
 
@@ -50,7 +54,7 @@ export class DaytonaClient {
     const get = () => this.#call(async ({ daytona }) => checked(await daytona.get(idOrName)));
     try {
       const found = await retrying(get, { attempts });
-      return found.state === "destroyed" || found.state === "destroying" ? undefined : found;
+      return isEnding(found.state) ? undefined : found;
     } catch (error) {
       if (isProviderError(error, "not_found")) return undefined;
       throw error;
@@ -58,18 +62,23 @@ export class DaytonaClient {
   }
 
   /** All with these labels, in whatever state. */
-  async *list(labels: Readonly<Record<string, string>>): AsyncGenerator<DaytonaSandbox> {
-    const found = await this.#call(async ({ daytona }) => daytona.list({ labels: { ...labels } }));
-    for (;;) {
-      const step = await this.#call(() => found.next());
-      if (step.done) return;
-      if (step.value.state !== "destroyed" && step.value.state !== "destroying") yield step.value;
-    }
+  list(labels: Readonly<Record<string, string>>): Promise<readonly ListedSandbox[]> {
+    return this.again(async ({ daytona }) => {
+      const found: ListedSandbox[] = [];
+      for await (const { id, labels: all, createdAt, state } of daytona.list({ labels: { ...labels } }))
+        if (!isEnding(state)) found.push({ id, labels: all, createdAt });
+      return found;
+    });
   }
 
   /** What may be asked twice. */
-  again<T>(work: () => Promise<T>): Promise<T> {
+  again<T>(work: (sdk: Sdk) => Promise<T>): Promise<T> {
     return retrying(() => this.#call(work));
+  }
+
+  /** What may be done twice only where it was refused. */
+  once<T>(work: () => Promise<T>): Promise<T> {
+    return retrying(() => this.#call(work), { creates: true });
   }
 
   /**
@@ -103,6 +112,8 @@ export class DaytonaClient {
     return { daytona, Image: sdk.Image };
   }
 }
+
+const isEnding = (state: DaytonaSandbox["state"]) => state === "destroyed" || state === "destroying";
 
 /** A page that somebody else answered is taken for a sandbox by the SDK. */
 function checked(sandbox: DaytonaSandbox): DaytonaSandbox {

@@ -31,22 +31,21 @@ export class DaytonaMachine implements HostedMachine {
 
   async run(command: readonly string[], { timeoutMs = runTimeoutMs }: RunOptions = {}): Promise<RunResult> {
     const marked = new MarkedCommand(command);
-    const { exitCode, result } = await this.#inside(({ process }) =>
-      process.executeCommand(marked.text, undefined, undefined, Math.ceil(timeoutMs / 1_000)),
-    );
+    const seconds = Math.ceil(timeoutMs / 1_000);
+    const { exitCode, result } = await this.#execute(marked.text, seconds);
     return marked.resultOf(exitCode, result);
   }
 
   /** Sessions of Daytona's would keep what it says for ever, and end with their shell. */
   async launch(command: readonly string[]): Promise<void> {
-    await this.#inside(({ process }) => process.executeCommand(inBackground(command)));
+    await this.#execute(inBackground(command));
   }
 
   async write(files: readonly SandboxFile[]): Promise<void> {
     if (files.length === 0) return;
     await this.#scripts(placeholders(files));
     const sources = files.map(({ path, data }) => ({ source: Buffer.from(data), destination: path }));
-    await this.#inside(({ fs }) => fs.uploadFiles(sources, uploadTimeoutSeconds));
+    await this.#client.again(() => this.#inside(({ fs }) => fs.uploadFiles(sources, uploadTimeoutSeconds)));
     await this.#scripts(closings(files));
   }
 
@@ -97,6 +96,11 @@ export class DaytonaMachine implements HostedMachine {
 
   #change(work: (sandbox: DaytonaSandbox) => Promise<void>): Promise<void> {
     return this.#client.change(async () => work(await this.#existing(undefined, 1)));
+  }
+
+  #execute(text: string, seconds?: number) {
+    const execute = ({ process }: DaytonaSandbox) => process.executeCommand(text, undefined, undefined, seconds);
+    return this.#client.once(() => this.#inside(execute));
   }
 
   async #scripts(scripts: readonly string[]): Promise<void> {

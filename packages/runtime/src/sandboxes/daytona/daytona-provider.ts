@@ -59,7 +59,7 @@ class DaytonaProvider implements SandboxProvider {
   }
 
   async *list({ key, value }: { readonly key: string; readonly value: string }): AsyncIterable<SandboxSummary> {
-    for await (const { id, labels: all, createdAt } of this.#client.list({ [key]: value })) {
+    for (const { id, labels: all, createdAt } of await this.#client.list({ [key]: value })) {
       const { [languageLabel]: _, ...labels } = all;
       yield { id, labels, createdAt: createdAt === undefined ? Date.now() : Date.parse(createdAt) };
     }

@@ -51,7 +51,7 @@ test("commands, sessions and files are as the SDK has them", async () => {
   await expect(process.deleteSession("s")).rejects.toEqual(refusal(404, "session not found"));
 
   const data = Buffer.from(Uint8Array.from({ length: 100_000 }, (_, index) => index % 256));
-  const places = ["/tmp/deep/ä ü.bin", "/tmp/b.bin"];
+  const places = ["/tmp/deep/down/a b.bin", "/tmp/b.bin"];
   await fs.uploadFiles(places.map((destination) => ({ source: data, destination })));
   for (const place of places) expect((await fs.downloadFile(place)).equals(data)).toBe(true);
   await expect(fs.downloadFile("/tmp/none")).rejects.toMatchObject({ name: "DaytonaFileNotFoundError" });

@@ -24,7 +24,7 @@ export interface ToolboxOptions {
 export function toolbox({ use }: ToolboxOptions): readonly ServiceRoute[] {
   const at = (name: string, where: string, work: (call: ServiceCall, sandbox: DaytonaSandbox) => Promise<void>) => {
     const [method, path] = where.split(" ");
-    return route(name, `${method} /toolbox/:id${path}`, (call) => work(call, use(call.params.id!)));
+    return route(name, `${method} /toolbox/:id${path}`, async (call) => work(call, use(call.params.id!)));
   };
   const session = "/process/session/:session";
   return [
