@@ -13,6 +13,7 @@ const abandonedMs = 3_000;
 /** An image may have to be fetched first. */
 const creationMs = 5 * 60_000;
 const mebibytesPerCpu = 2048;
+const snapshotPrefix = "snapshot:";
 
 interface CreateOptions {
   readonly client: VercelClient;
@@ -77,11 +78,16 @@ function wishedOf(spec: SandboxSpec, settings: VercelSettings): NewSandbox {
     persistent: true,
     // Each is billed, and only the last is of use.
     keepLastSnapshots: { count: 1 },
-    ...(image === undefined ? {} : { image }),
+    ...(image === undefined ? {} : madeOf(image)),
     ...(vcpus === undefined ? {} : { resources: { vcpus } }),
     ...(region === undefined ? {} : { region }),
   } as NewSandbox;
 }
+
+const madeOf = (image: string) =>
+  image.startsWith(snapshotPrefix)
+    ? { source: { type: "snapshot", snapshotId: image.slice(snapshotPrefix.length) } }
+    : { image };
 
 /** Processors bring their memory with them, and come in pairs. */
 export function cpusOf({ cpus = 0, memoryMiB = 0 }: Pick<SandboxSpec, "cpus" | "memoryMiB">): number | undefined {

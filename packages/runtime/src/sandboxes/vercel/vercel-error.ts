@@ -8,12 +8,10 @@ export class StoppingError extends SandboxProviderError {
   }
 }
 
-/** What was kept of its disk is there no more. */
+/** What was kept of a disk is there no more. */
 export class ForgottenError extends SandboxProviderError {
   constructor(cause: unknown) {
-    super("not_found", "Vercel keeps the disk of this sandbox no longer: its snapshot expired or was removed.", {
-      cause,
-    });
+    super("not_found", "Vercel has no such snapshot: it expired, or was removed.", { cause });
   }
 }
 

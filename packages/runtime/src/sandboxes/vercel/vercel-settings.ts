@@ -10,7 +10,7 @@ export const vercelSettings = {
   projectId: "the project whose sandboxes they are (default: VERCEL_PROJECT_ID)",
   apiUrl: "address of Vercel's API, for a proxy (default: https://vercel.com/api)",
   image:
-    "what sandboxes are made of where a session names nothing else (default: Vercel's own; with programs=image sandbox-agent)",
+    "what sandboxes are made of where a session names nothing else: snapshot:ID, or an image of Vercel's registry (default: Vercel's own image)",
   programs: "where sandboxes have the daemon and the agents' programs from: upload or image (default: upload)",
   root: "directory inside for all that is brought in and kept (default: /vercel/sandbox/sandbox-agent)",
   lifeMs: "how long a sandbox runs on when nobody puts off its end (default: 15 minutes)",
@@ -40,10 +40,19 @@ export function readVercelSettings(given: Given, env: NodeJS.ProcessEnv = proces
   return {
     account: accountOf(credentials, env.VERCEL_OIDC_TOKEN),
     apiUrl: settings.url("apiUrl"),
-    image: programs === "image" ? settings.text("image", "sandbox-agent") : settings.text("image"),
+    image: imageOf(settings, programs),
     programs,
     root: settings.path("root", "/vercel/sandbox/sandbox-agent"),
     lifeMs: settings.number("lifeMs", 1_000, 15 * minute),
     region: settings.text("region"),
   };
+}
+
+/** What is made by `sandbox-agent image template --provider vercel` has a name that nobody can guess. */
+function imageOf(settings: HostedSettings<keyof typeof vercelSettings>, programs: HostedPrograms): string | undefined {
+  const image = settings.text("image");
+  if (programs !== "image" || image !== undefined) return image;
+  throw settings.wrong(
+    "with programs=image it needs image, e.g. snapshot:snap_… as `sandbox-agent image template --provider vercel` makes one",
+  );
 }

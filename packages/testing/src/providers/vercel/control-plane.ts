@@ -13,11 +13,14 @@ export function vercelRoute(name: string, where: string, work: (call: ServiceCal
     method,
     path,
     name,
-    handle: (call) =>
-      work(call).catch((error: unknown) => {
+    async handle(call) {
+      try {
+        await work(call);
+      } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         refuse(call.response, error.status, error.message, error.code);
-      }),
+      }
+    },
   };
 }
 

@@ -13,8 +13,9 @@ const longestTimeoutMs = 24 * 60 * minute;
 const mostPorts = 15;
 const mostTags = 5;
 
-/** Images of this project that there are, beside Vercel's own. */
+/** What this project has, beside Vercel's own images. Its machines have what the service was told to mount. */
 const images = new Set(["sandbox-agent"]);
+const ownSnapshots = new Set(["snap_sandbox_agent"]);
 
 type Interference = Omit<PortRouteOptions, "port">;
 
@@ -182,11 +183,13 @@ export class Sandboxes {
   }
 }
 
-function check({ ports = [], tags = {}, timeout = 0, image, resources }: NewSandbox): void {
+function check({ ports = [], tags = {}, timeout = 0, image, source, resources }: NewSandbox): void {
   const bad = (message: string) => new Refusal(400, "bad_request", message);
   if (ports.length > mostPorts) throw bad(`A sandbox has at most ${mostPorts} ports.`);
   if (Object.keys(tags).length > mostTags) throw bad(`A sandbox has at most ${mostTags} tags.`);
   if (timeout > longestTimeoutMs) throw bad("A sandbox cannot run for longer than 24 hours.");
   if ((resources?.vcpus ?? 0) % 2 !== 0) throw bad("The number of vCPUs is even.");
   if (image !== undefined && !image.startsWith("vercel/") && !images.has(image)) throw notFound(`Image ${image}`);
+  if (source?.type === "snapshot" && !ownSnapshots.has(source.snapshotId ?? ""))
+    throw new Refusal(410, "snapshot_not_found", `Snapshot ${source.snapshotId} was not found.`);
 }

@@ -7,6 +7,7 @@ import type { PortRoute } from "./port-route.ts";
 export interface NewSandbox {
   readonly name?: string;
   readonly image?: string;
+  readonly source?: { readonly type: string; readonly snapshotId?: string };
   readonly ports?: readonly number[];
   /** Milliseconds. */
   readonly timeout?: number;

@@ -7,13 +7,21 @@ import { controlPlane } from "./control-plane.ts";
 import { refuse } from "./refusal.ts";
 import { Sandboxes } from "./sandboxes.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import type { Snapshot } from "./vercel-sandbox.ts";
 
 const teamId = "team_of_the_tests";
 const projectId = "prj_of_the_tests";
 const words = { unauthorized, refused: refuse };
 
+export interface VercelService extends ProviderService {
+  /** What is kept, and billed, of sandboxes that do not run. */
+  readonly snapshots: readonly Snapshot[];
+  /** The time of what is kept of a sandbox is up. */
+  forgetSnapshots(name: string): void;
+}
+
 /** Ports of sandboxes have addresses of their own on loopback. */
-export async function startVercelService(options: ServiceOptions = {}): Promise<ProviderService> {
+export async function startVercelService(options: ServiceOptions = {}): Promise<VercelService> {
   const token = `vercel${randomBytes(20).toString("hex")}`;
   const host = await openBoxHost();
   const sandboxes: Sandboxes = new Sandboxes(host, options, (id) => ({
@@ -46,6 +54,8 @@ export async function startVercelService(options: ServiceOptions = {}): Promise<
     faults: http.faults,
     ledger: sandboxes.ledger,
     requests: http.requests,
+    snapshots: sandboxes.snapshots,
+    forgetSnapshots: (name) => sandboxes.forgetSnapshots(name),
     async lose(name) {
       await sandboxes.destroy(name, "fault", true);
     },
