@@ -36,7 +36,7 @@ export class Kubelet {
       if (plural === "persistentvolumeclaims") this.#onClaim(type, object);
       if (plural !== "pods" || this.#isClosed) return;
       if (type === "ADDED") this.#do(this.#start(object));
-      else if (type === "DELETED") this.#do(this.#end(object, true));
+      else if (type === "DELETED") this.#do(this.#removed(object));
       else if (object.metadata.deletionTimestamp !== undefined) this.#do(this.#terminate(object));
       else this.#do(this.#refreshFiles(object));
     });
@@ -53,7 +53,7 @@ export class Kubelet {
     const running = this.#running.get(keyOf(pod));
     if (running) running.isEnding = true;
     this.#setStatus(pod, { phase: "Failed", reason, message, ...stopped(137, "Error") });
-    await this.#end(pod, false);
+    await this.#end(pod);
   }
 
   async close(): Promise<void> {
@@ -86,7 +86,7 @@ export class Kubelet {
     const running: RunningPod = { uid: pod.metadata.uid!, box, address, timers: new Set() };
     this.#running.set(keyOf(pod), running);
     const current = this.#current(pod);
-    if (current === undefined) return this.#end(pod, true);
+    if (current === undefined) return this.#removed(pod);
     if (current.metadata.deletionTimestamp !== undefined) return this.#terminate(current);
     await this.#run(current, running, 0);
     const { activeDeadlineSeconds: seconds } = current.spec;
@@ -161,7 +161,7 @@ export class Kubelet {
     running.isEnding = true;
     const reason = code === 0 ? "Completed" : "Error";
     this.#setStatus(pod, { phase: code === 0 ? "Succeeded" : "Failed", ...stopped(code, reason) });
-    await this.#end(pod, false);
+    await this.#end(pod);
   }
 
   async #terminate(pod: KubeObject): Promise<void> {
@@ -177,26 +177,29 @@ export class Kubelet {
     const grace = new Promise<void>((resolve) => running.timers.add(setTimeout(resolve, seconds * 1_000)));
     if (running.box.state === "running") running.main?.kill("SIGTERM");
     await Promise.race([running.main?.exited, grace]);
-    await this.#end(pod, false);
+    await this.#end(pod);
     this.#store.remove("pods", pod.metadata.namespace!, pod.metadata.name);
   }
 
+  async #removed(pod: KubeObject): Promise<void> {
+    await this.#end(pod);
+    for (const claim of claimsOf(pod)) this.#release(pod.metadata.namespace!, claim);
+  }
+
   /** Its box goes, or waits for the next pod of its volume. */
-  async #end(pod: KubeObject, isRemoved: boolean): Promise<void> {
+  async #end(pod: KubeObject): Promise<void> {
     const running = this.#running.get(keyOf(pod));
     if (running === undefined || running.uid !== pod.metadata.uid) return;
     this.#running.delete(keyOf(pod));
     running.isEnding = true;
     running.address.close();
     for (const timer of running.timers) clearTimeout(timer);
-    const [claim] = claimsOf(pod);
+    const [name] = claimsOf(pod);
     const { namespace = "" } = pod.metadata;
-    const isKept = claim !== undefined && this.#store.find("persistentvolumeclaims", namespace, claim) !== undefined;
-    if (isKept) {
-      this.#disks.set(`${namespace}/${claim}`, running.box);
-      await running.box.stop();
-    } else await running.box.destroy();
-    if (isRemoved && claim !== undefined) this.#release(namespace, claim);
+    const claim = name === undefined ? undefined : this.#store.find("persistentvolumeclaims", namespace, name);
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return running.box.destroy();
+    this.#disks.set(`${namespace}/${name}`, running.box);
+    await running.box.stop();
   }
 
   /** A volume that is to go waits until no pod has it. */
@@ -219,7 +222,11 @@ export class Kubelet {
   async #refreshFiles(pod: KubeObject): Promise<void> {
     const box = this.#running.get(keyOf(pod))?.box;
     if (box?.state !== "running") return;
-    for (const { path, text } of annotationFiles(pod)) await box.write(path, Buffer.from(text), 0o644);
+    try {
+      for (const { path, text } of annotationFiles(pod)) await box.write(path, Buffer.from(text), 0o644);
+    } catch (error) {
+      if (this.#running.get(keyOf(pod))?.box === box && box.state === "running") throw error;
+    }
   }
 
   #unschedulable(pod: KubeObject, message: string): void {

@@ -122,6 +122,7 @@ async function serveForward(client: WebSocket, box: Box, port: number): Promise<
     for (const frame of frames) take(frame);
     connection.on("data", (chunk: Buffer) => send(client, data, chunk));
     connection.on("error", () => client.terminate());
+    connection.once("end", () => client.close(normalClosure));
     connection.once("close", () => client.close(normalClosure));
     client.once("close", () => connection.destroy());
   } catch (error) {
