@@ -14,6 +14,7 @@ export * from "./drafts/drafts.ts";
 export * from "./environment.ts";
 export * from "./error-codes.ts";
 export * from "./event-data.ts";
+export * from "./event-records.ts";
 export * from "./files.ts";
 export * from "./fold/item-text.ts";
 export * from "./fold/pending-requests.ts";

@@ -1,5 +1,6 @@
 // The typings name Symbol.asyncDispose, which projects for browsers have only by this.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { eventRecordsType } from "@sandbox-agent-ts/protocol";
 import type * as api from "./api-types.ts";
 import {
   type CreateSessionOptions,
@@ -16,12 +17,12 @@ import { createIdempotencyKey } from "./idempotency-key.ts";
 import { SandboxAgentError } from "./sandbox-agent-error.ts";
 import { SessionHandle } from "./session/session-handle.ts";
 import type { SpawnedDaemon } from "./spawn/spawn-options.ts";
-import type { EventText } from "./stream/event-cursor.ts";
+import type { EventLines } from "./stream/event-records.ts";
 import { sessionFeed, turnFeed } from "./stream/feeds.ts";
 import {
   type EventFeed,
+  eventLinesSource,
   eventSource,
-  eventTextSource,
   follow,
   followBatches,
   type ReconnectOptions,
@@ -269,11 +270,20 @@ export class SandboxAgent extends FilesystemClient {
 
   /** The raw response; `streamEvents` reads it, and reads on when it breaks. */
   getEventsSse(sessionId: string, query?: api.EventStreamQuery, signal?: AbortSignal): Promise<Response> {
+    return this.#openEvents(sessionId, query, SSE, signal);
+  }
+
+  #openEvents(
+    sessionId: string,
+    query: api.EventStreamQuery | undefined,
+    accept: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
     return this.#http.stream({
       method: "GET",
       path: path`/v1/sessions/${sessionId}/events/sse`,
       query,
-      accept: SSE,
+      accept,
       signal,
     });
   }
@@ -288,19 +298,20 @@ export class SandboxAgent extends FilesystemClient {
     return follow(eventSource(this.#feedOf(sessionId, query), query.offset ?? 0), signal, following);
   }
 
-  /** As `streamEvents`, those that arrived together at once and as they were sent: for who keeps them as text. */
-  streamEventTexts(
+  /** As `streamEvents`, those that arrived together at once and as they are in the log: for who keeps them as text. */
+  streamEventLines(
     sessionId: string,
     query: api.EventStreamQuery = {},
     options?: StreamEventsOptions | AbortSignal,
-  ): AsyncGenerator<readonly EventText[], void, undefined> {
+  ): AsyncGenerator<readonly EventLines[], void, undefined> {
     const { signal, ...following } = this.#followOptions(options);
-    return followBatches(eventTextSource(this.#feedOf(sessionId, query), query.offset ?? 0), signal, following);
+    const feed = this.#feedOf(sessionId, query, `${eventRecordsType}, ${SSE};q=0.5`);
+    return followBatches(eventLinesSource(feed, query.offset ?? 0), signal, following);
   }
 
-  #feedOf(sessionId: string, query: api.EventStreamQuery): EventFeed {
+  #feedOf(sessionId: string, query: api.EventStreamQuery, accept = SSE): EventFeed {
     return sessionFeed({
-      openAfter: (offset, inner) => this.getEventsSse(sessionId, { ...query, offset }, inner),
+      openAfter: (offset, inner) => this.#openEvents(sessionId, { ...query, offset }, accept, inner),
       readEvent: async (sequence, inner) =>
         (await this.getEvents(sessionId, { offset: sequence - 1, limit: 1 }, inner)).events[0],
     });

@@ -40,5 +40,5 @@ export type { RunResult } from "./session/run-result.ts";
 export { type Prompt, type RunOptions, SessionHandle, type Subscription } from "./session/session-handle.ts";
 export { TurnText } from "./session/turn-text.ts";
 export type { SandboxAgentSpawnLogMode, SandboxAgentSpawnOptions } from "./spawn/spawn-options.ts";
-export type { EventText } from "./stream/event-cursor.ts";
+export type { EventLines } from "./stream/event-records.ts";
 export type { ReconnectOptions } from "./stream/follow-events.ts";

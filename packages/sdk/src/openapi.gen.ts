@@ -4069,6 +4069,7 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["UniversalEvent"];
+                    "application/vnd.sandbox-agent.events": string;
                 };
             };
             /** @description `invalid_request` (Invalid request) */

@@ -43,6 +43,34 @@ describe("a chunk of events", () => {
     );
   });
 
+  it("is cut with its payloads, wherever there are some", () => {
+    fc.assert(
+      fc.property(
+        events,
+        fc.infiniteStream(fc.boolean()),
+        fc.nat(25),
+        fc.nat(25),
+        encoding,
+        (lines, has, after, to, as) => {
+          const raw = (n: number) => `{"sequence":${n},"raw":${lines[n - 3]}}\n`;
+          const numbers = lines.map((_, index) => index + 3);
+          const with_ = numbers.filter(() => has.next().value);
+          const payloads = with_.map(raw).join("");
+          const whole = new EventChunk(3, lines.length, lines.map((line) => `${line}\n`).join(""), as, { payloads });
+          const cut = whole.between(after, to);
+          expect(cut.payloads).toBe(
+            cut.count === 0
+              ? ""
+              : with_
+                  .filter((n) => n > after && n <= to)
+                  .map(raw)
+                  .join(""),
+          );
+        },
+      ),
+    );
+  });
+
   it("makes its frames once", () => {
     const chunk = chunkOf(1, ["{}"], "utf8");
     expect(chunk.frames).toBe(chunk.frames);

@@ -1,3 +1,5 @@
+import { rawLinesThrough } from "./raw-lines.ts";
+
 /**
  * Consecutive events as text, one line of JSON each with its newline, on the way to readers. Text read back from a store
  * is kept as `latin1`, which is its bytes untouched; text that was just made is `utf8`.
@@ -9,14 +11,23 @@ export class EventChunk {
   readonly encoding: "utf8" | "latin1";
   /** Where one very long event comes in parts, this is one of them: the first, the last, or one between. */
   readonly part: EventPart | undefined;
+  /** The agents' own payloads beside the events, as lines of their journal and in the same encoding. */
+  readonly payloads: string;
   #frames: Buffer | undefined;
 
-  constructor(first: number, count: number, text: string, encoding: "utf8" | "latin1", part?: EventPart) {
+  constructor(
+    first: number,
+    count: number,
+    text: string,
+    encoding: "utf8" | "latin1",
+    { part, payloads = "" }: { readonly part?: EventPart | undefined; readonly payloads?: string } = {},
+  ) {
     this.first = first;
     this.count = count;
     this.text = text;
     this.encoding = encoding;
     this.part = part;
+    this.payloads = payloads;
   }
 
   get last(): number {
@@ -34,6 +45,18 @@ export class EventChunk {
     return this.#frames;
   }
 
+  /**
+   * The events and the payloads beside them, for who keeps them: a line that says the first number, how many events end in it,
+   * and the bytes of both; then these. Of an event in parts only the last one has it ended.
+   */
+  get record(): Buffer {
+    const { first, count, part, bytes, encoding } = this;
+    const payloads = Buffer.from(this.payloads, encoding);
+    const ended = part?.ends === false ? 0 : count;
+    const head = Buffer.from(`${first} ${ended} ${bytes.length} ${payloads.length}\n`, "latin1");
+    return Buffer.concat([head, bytes, payloads]);
+  }
+
   /** The events after `after` up to `through`; the chunk itself when that is all of it. */
   between(after: number, through: number): EventChunk {
     if (this.part || (after < this.first && through >= this.last)) return this;
@@ -42,7 +65,8 @@ export class EventChunk {
     if (to < from) return new EventChunk(from, 0, "", this.encoding);
     const start = nthLine(this.text, 0, from - this.first);
     const end = nthLine(this.text, start, to - from + 1);
-    return new EventChunk(from, to - from + 1, this.text.slice(start, end), this.encoding);
+    const payloads = this.payloads.slice(rawLinesThrough(this.payloads, from - 1), rawLinesThrough(this.payloads, to));
+    return new EventChunk(from, to - from + 1, this.text.slice(start, end), this.encoding, { payloads });
   }
 }
 

@@ -1,12 +1,12 @@
-import type { EventChunk } from "./event-chunk.ts";
+import { EventChunk } from "./event-chunk.ts";
 import type { EventStore } from "./event-store.ts";
-import { PageReader } from "./page-reader.ts";
+import { PageReader, type WithPayloads } from "./page-reader.ts";
 import { parseRawLines } from "./raw-lines.ts";
 import { withRaw } from "./with-raw.ts";
 
 /** A reader at the end of the log, and how to tell it that there is more. */
 interface Follower {
-  readonly raw: boolean;
+  readonly raw: WithPayloads;
   resume: (() => void) | undefined;
 }
 
@@ -26,9 +26,11 @@ class RecentChunk {
   }
 
   /** The events as such a reader wants them; undefined where its payloads are only in the store. */
-  as({ raw }: { readonly raw: boolean }): EventChunk | undefined {
+  as({ raw }: Pick<FollowOptions, "raw">): EventChunk | undefined {
     if (!raw) return this.chunk;
     if (this.#raw === undefined) return undefined;
+    const { first, count, text, encoding } = this.chunk;
+    if (raw === "beside") return new EventChunk(first, count, text, encoding, { payloads: this.#raw });
     this.#chunkWithRaw ??= withRaw(this.chunk, new Map(parseRawLines(this.#raw)));
     return this.#chunkWithRaw;
   }
@@ -36,8 +38,8 @@ class RecentChunk {
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
-  /** Add the agents' own payloads. */
-  readonly raw: boolean;
+  /** Add the agents' own payloads: to each event, or beside them as lines of their journal. */
+  readonly raw: WithPayloads;
 }
 
 const maxTailLength = 512 * 1024;
@@ -75,7 +77,7 @@ export class LogReaders {
   publish(chunk: EventChunk, raw?: string): void {
     this.#head = chunk.last;
     if (this.#followers.size > 0) {
-      const isWanted = raw !== undefined && [...this.#followers].some((follower) => follower.raw);
+      const isWanted = raw !== undefined && [...this.#followers].some((follower) => follower.raw !== false);
       this.#remember(new RecentChunk(chunk, isWanted ? raw : undefined));
     }
     this.#wake();
@@ -111,7 +113,7 @@ export class LogReaders {
   }
 
   /** The events after a sequence that are there now, at most `limit` of them, page by page. */
-  async *read(after: number, limit: number, raw: boolean): AsyncGenerator<EventChunk, void, void> {
+  async *read(after: number, limit: number, raw: WithPayloads): AsyncGenerator<EventChunk, void, void> {
     const through = Math.min(this.#head, after + limit);
     const reader = new PageReader(this.#source, this.#sessionId, after, raw);
     while (reader.after < through) yield await reader.next(through);
@@ -140,7 +142,7 @@ export class LogReaders {
   }
 
   /** The recent chunk that goes on right after the cursor. */
-  #recent(cursor: number, options: { readonly raw: boolean }): EventChunk | undefined {
+  #recent(cursor: number, options: FollowOptions): EventChunk | undefined {
     for (let n = this.#tail.length - 1; n >= 0; n--) {
       const recent = this.#tail[n]!;
       const { first, last } = recent.chunk;

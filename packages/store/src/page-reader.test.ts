@@ -7,6 +7,7 @@ import type { EventChunk } from "./event-chunk.ts";
 import { writtenFolder } from "./files/__fixtures__/session-folder.ts";
 import { quickDirectory } from "./files/__fixtures__/temporary-directory.ts";
 import { FilesStore } from "./files/files-store.ts";
+import type { WithPayloads } from "./page-reader.ts";
 import type { SessionLog } from "./session-log.ts";
 
 const long = "ß".repeat(3_000_000);
@@ -18,7 +19,7 @@ async function filesLog() {
   return openLog(store);
 }
 
-async function chunksOf(log: SessionLog, raw: boolean): Promise<EventChunk[]> {
+async function chunksOf(log: SessionLog, raw: WithPayloads): Promise<EventChunk[]> {
   const chunks: EventChunk[] = [];
   for await (const chunk of log.read(0, Number.POSITIVE_INFINITY, raw)) chunks.push(chunk);
   return chunks;
@@ -30,6 +31,34 @@ const parsed = (chunks: readonly EventChunk[]) =>
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { sequence: number; data: { delta: string }; raw?: unknown });
+
+/** What records say: each event with its payload, wherever that came. */
+function parsedRecords(chunks: readonly EventChunk[]) {
+  const bytes = Buffer.concat(chunks.map(({ record }) => record));
+  let [lines, counted] = ["", 0];
+  const payloads = new Map<number, unknown>();
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf("\n", at);
+    const [first, count, ...lengths] = bytes.toString("utf8", at, end).split(" ").map(Number);
+    const [lineBytes, payloadBytes] = lengths as [number, number];
+    expect(first).toBe(counted + 1);
+    at = end + 1 + lineBytes + payloadBytes;
+    lines += bytes.toString("latin1", end + 1, end + 1 + lineBytes);
+    counted += count!;
+    for (const line of bytes
+      .toString("utf8", end + 1 + lineBytes, at)
+      .split("\n")
+      .slice(0, -1)) {
+      const { sequence, raw } = JSON.parse(line) as { sequence: number; raw: unknown };
+      payloads.set(sequence, raw);
+    }
+  }
+  const events = Buffer.from(lines, "latin1").toString("utf8").trim().split("\n");
+  return events.map((line) => {
+    const event = JSON.parse(line) as ReturnType<typeof parsed>[number];
+    return payloads.has(event.sequence) ? { ...event, raw: payloads.get(event.sequence) } : event;
+  });
+}
 
 const largest = (chunks: readonly EventChunk[]) => Math.max(...chunks.map(({ text }) => text.length));
 
@@ -57,6 +86,7 @@ it("a long event and a long payload come in parts that are bounded, and are whol
     const lines = frames.trim().split("\n\n");
     expect(lines.map((frame) => /^id: (\d+)\ndata: \{/.exec(frame)?.[1])).toEqual(["1", "2", "3", "4", "5", "6"]);
     expect(lines.map((frame) => JSON.parse(frame.slice(frame.indexOf("data: ") + 6)))).toEqual(events);
+    if (raw) expect(parsedRecords(await chunksOf(log, "beside"))).toEqual(events);
   }
   await store.close();
 });
@@ -136,4 +166,5 @@ it("payloads stay with their events over many pages, whichever of the two is lon
   expect(numbers).toEqual(drafts.map((_, n) => n + 1));
   const payloads = events.map(({ raw }) => (raw === undefined ? undefined : JSON.stringify(raw)));
   expect(payloads).toEqual(drafts.map(({ raw }) => raw));
+  expect(parsedRecords(await chunksOf(log, "beside"))).toEqual(events);
 });

@@ -1,8 +1,11 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import type { EventPage, EventStore } from "./event-store.ts";
-import { parseRawLine, rawSequenceOf } from "./raw-lines.ts";
+import { parseRawLines, rawLinesThrough, rawSequenceOf } from "./raw-lines.ts";
 import { withRaw } from "./with-raw.ts";
+
+/** Without the agents' own payloads, with each in its event, or with all beside the events; very long ones are always in theirs. */
+export type WithPayloads = boolean | "beside";
 
 /** One read of the store, and what a reader that stopped reading may hold. */
 const pageBytes = 64 * 1024;
@@ -14,7 +17,7 @@ const prefixBytes = 64;
 export class PageReader {
   readonly #store: Pick<EventStore, "read" | "readRaw">;
   readonly #sessionId: string;
-  readonly #raw: boolean;
+  readonly #raw: WithPayloads;
   #after: number;
   /** Where in the store it goes on, if that is known. */
   #position: number | undefined;
@@ -24,7 +27,7 @@ export class PageReader {
   #payloadsAt: { readonly after: number; readonly position: number } | undefined;
   #isInside = false;
 
-  constructor(store: Pick<EventStore, "read" | "readRaw">, sessionId: string, after: number, raw: boolean) {
+  constructor(store: Pick<EventStore, "read" | "readRaw">, sessionId: string, after: number, raw: WithPayloads) {
     this.#store = store;
     this.#sessionId = sessionId;
     this.#after = after;
@@ -66,7 +69,7 @@ export class PageReader {
   #chunk({ first, count, lines }: EventPage): EventChunk {
     const isWhole = count > 0 && !this.#isInside;
     const part = isWhole ? undefined : { begins: !this.#isInside, ends: count > 0 };
-    return new EventChunk(first, Math.max(1, count), lines.toString("latin1"), "latin1", part);
+    return new EventChunk(first, Math.max(1, count), lines.toString("latin1"), "latin1", { part });
   }
 
   #take(chunk: EventChunk, next: number | undefined): EventChunk {
@@ -88,14 +91,21 @@ export class PageReader {
     });
     const text = raw.lines.toString("latin1");
     if (raw.count === 0 && text !== "") return this.#beforeLong(chunk, page, text, raw.next!);
-    const { payloads, end } = payloadsThrough(text, chunk.last);
-    const isCovered = payloads.size === 0 || raw.isEnd || end < text.length;
-    const covered = isCovered ? chunk.last : Math.max(...payloads.keys());
-    if (chunk.part) return this.#take(endWithRaw(chunk, payloads.get(chunk.first)), page.next);
+    const end = rawLinesThrough(text, chunk.last);
+    const payloads = text.slice(0, end);
+    const isCovered = end === 0 || raw.isEnd || end < text.length;
+    const covered = isCovered ? chunk.last : lastRawSequence(payloads);
+    if (chunk.part) return this.#take(endWithRaw(chunk, payloads), page.next);
     const kept = chunk.between(chunk.first - 1, covered);
-    if (raw.next !== undefined && payloads.size > 0)
+    if (raw.next !== undefined && end > 0)
       this.#payloadsAt = { after: kept.last, position: raw.next - text.length + end };
-    return this.#take(withRaw(kept, payloads), kept === chunk ? page.next : undefined);
+    return this.#take(this.#join(kept, payloads), kept === chunk ? page.next : undefined);
+  }
+
+  #join(chunk: EventChunk, payloads: string): EventChunk {
+    if (this.#raw !== "beside") return withRaw(chunk, new Map(parseRawLines(payloads)));
+    const { first, count, text, encoding } = chunk;
+    return new EventChunk(first, count, text, encoding, { payloads });
   }
 
   /** The next payload is a long one: first come the events before it, then its own event, and the payload in parts. */
@@ -108,7 +118,7 @@ export class PageReader {
     this.#isInside = true;
     this.#rawPosition = next;
     const part = { begins: chunk.part === undefined, ends: false };
-    return new EventChunk(chunk.first, 1, `${event.slice(0, -2)}${payload}`, "latin1", part);
+    return new EventChunk(chunk.first, 1, `${event.slice(0, -2)}${payload}`, "latin1", { part });
   }
 
   async #rawPart(position: number): Promise<EventChunk> {
@@ -125,28 +135,23 @@ export class PageReader {
     this.#rawPosition = ends ? undefined : page.next;
     this.#isInside = !ends;
     if (ends) this.skipTo(sequence);
-    return new EventChunk(sequence, 1, page.lines.toString("latin1"), "latin1", { begins: false, ends });
+    return new EventChunk(sequence, 1, page.lines.toString("latin1"), "latin1", {
+      part: { begins: false, ends },
+    });
   }
-}
-
-/** The payloads in lines of the journal up to that of an event, and where they end. */
-function payloadsThrough(text: string, last: number): { payloads: Map<number, string>; end: number } {
-  const payloads = new Map<number, string>();
-  let start = 0;
-  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-    const entry = parseRawLine(text.slice(start, end));
-    if (entry && entry[0] > last) break;
-    if (entry) payloads.set(...entry);
-    start = end + 1;
-  }
-  return { payloads, end: start };
 }
 
 /** The last part of a long event, with its payload. */
-function endWithRaw(chunk: EventChunk, payload: string | undefined): EventChunk {
+function endWithRaw(chunk: EventChunk, payloads: string): EventChunk {
+  const payload = new Map(parseRawLines(payloads)).get(chunk.first);
   if (payload === undefined) return chunk;
   const text = `${chunk.text.slice(0, -2)},"raw":${payload}}\n`;
-  return new EventChunk(chunk.first, 1, text, chunk.encoding, chunk.part);
+  return new EventChunk(chunk.first, 1, text, chunk.encoding, { part: chunk.part });
+}
+
+function lastRawSequence(lines: string): number {
+  const start = lines.lastIndexOf("\n", lines.length - 2) + 1;
+  return rawSequenceOf(lines.slice(start, start + prefixBytes))!;
 }
 
 function missingEvents(sessionId: string, after: number): SandboxError {

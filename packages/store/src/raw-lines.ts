@@ -1,5 +1,7 @@
 const start = '{"sequence":';
 const middle = ',"raw":';
+/** Enough of a line for its number. */
+const prefixLength = 40;
 
 /** The entries of a raw journal: sequence and JSON text. Lines that are none are passed over. */
 export function* parseRawLines(text: string): Generator<[sequence: number, raw: string]> {
@@ -10,7 +12,7 @@ export function* parseRawLines(text: string): Generator<[sequence: number, raw: 
 }
 
 /** One entry; undefined where the line, given without its newline, is none. */
-export function parseRawLine(line: string): [sequence: number, raw: string] | undefined {
+function parseRawLine(line: string): [sequence: number, raw: string] | undefined {
   const digits = line.indexOf(middle, start.length);
   if (digits === -1 || line.slice(0, start.length) !== start || !line.endsWith("}")) return undefined;
   const sequence = line.slice(start.length, digits);
@@ -21,4 +23,17 @@ export function parseRawLine(line: string): [sequence: number, raw: string] | un
 export function rawSequenceOf(lineStart: string): number | undefined {
   const match = /^\{"sequence":(\d+),/.exec(lineStart);
   return match ? Number(match[1]) : undefined;
+}
+
+/** Where the lines end that are of events up to `sequence`, in lines of the journal in their order. */
+export function rawLinesThrough(text: string, sequence: number): number {
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const start = text.lastIndexOf("\n", ((low + high) >>> 1) - 1) + 1;
+    const number = rawSequenceOf(text.slice(start, start + prefixLength)) ?? 0;
+    const end = text.indexOf("\n", start) + 1 || text.length;
+    if (number <= sequence) low = end;
+    else high = start;
+  }
+  return low;
 }

@@ -3,6 +3,7 @@ import { EventChunk } from "./event-chunk.ts";
 import { EventEncoder, encodeRaw } from "./event-encoder.ts";
 import type { EventStore, SessionRecord } from "./event-store.ts";
 import { type FollowOptions, LogReaders } from "./log-readers.ts";
+import type { WithPayloads } from "./page-reader.ts";
 
 /**
  * The log of one session: drafts go in, numbered events come out, in one order for everybody.
@@ -92,7 +93,7 @@ export class SessionLog {
   }
 
   /** The events after a sequence that are there now, at most `limit` of them, page by page. */
-  read(after: number, limit: number, raw: boolean): AsyncGenerator<EventChunk, void, void> {
+  read(after: number, limit: number, raw: WithPayloads): AsyncGenerator<EventChunk, void, void> {
     return this.#readers.read(after, limit, raw);
   }
 

@@ -1,6 +1,7 @@
 /** Feared: a page that misses or repeats an event, says there is more when there is not, or shows what was not asked for. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { eventRecordsType } from "@sandbox-agent-ts/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { codeOf, expectSound, ofType, session } from "../__fixtures__/client.ts";
 import { askRaw } from "../__fixtures__/raw-http.ts";
@@ -40,6 +41,26 @@ describe("pages", () => {
     expect(events).toHaveLength(head);
     expect(events).toEqual(await client.events("s"));
   });
+});
+
+test("who keeps the log gets its bytes, from any offset, with the payloads beside them", async () => {
+  const { client, url, head } = await withLog();
+  await client.call("POST", `${session("s")}/terminate`);
+  const stream = async (query: string) => {
+    const response = await fetch(`${url}/v1/sessions/s/events/sse${query}`, { headers: { accept: eventRecordsType } });
+    expect(response.headers.get("content-type")).toBe(eventRecordsType);
+    return Buffer.from(await response.arrayBuffer()).toString();
+  };
+  const events = (await client.events("s")).map((event) => JSON.stringify(event));
+  for (const offset of [0, 3, head]) {
+    const records = await stream(`?offset=${offset}`);
+    const [record] = records.trimStart().split("\n", 1) as [string];
+    expect(record).toMatch(new RegExp(`^${offset + 1} [1-9]\\d* [1-9]\\d* 0$`));
+    const lines = records.split("\n").filter((line) => line.startsWith("{"));
+    expect(lines).toEqual(events.slice(offset));
+  }
+  const withRaw = (await stream("?includeRaw=true")).split("\n").filter((line) => line.startsWith('{"sequence":'));
+  expect(withRaw.length).toBeGreaterThan(0);
 });
 
 test("a list larger than any buffer reaches a reader that takes its time, without anything piling up", async () => {

@@ -65,7 +65,11 @@ describe.each(allRoutes)("$method $path", (route) => {
   test("declares its body and what it answers", () => {
     expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(route.body ? [route.body.type] : []);
     const content = operation.responses[route.response.status]?.content ?? {};
-    const types = [route.response.type, "events" in route.response ? "text/event-stream" : undefined];
+    const types = [
+      route.response.type,
+      "events" in route.response ? "text/event-stream" : undefined,
+      bytesOf(route.response),
+    ];
     expect(Object.keys(content)).toEqual(types.filter((type) => type !== undefined));
   });
 
@@ -78,6 +82,8 @@ describe.each(allRoutes)("$method $path", (route) => {
     }
   });
 });
+
+const bytesOf = (response: { readonly bytes?: string }) => response.bytes;
 
 test("query values have the type their text stands for, under both names", () => {
   const { parameters = [] } = operationOf(allRoutes.find((route) => route.id === "getEvents")!);

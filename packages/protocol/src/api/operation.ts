@@ -87,13 +87,16 @@ function requestBody(body: NonNullable<DocumentedRoute["body"]>, schema: JsonSch
 const binary: JsonSchema = { type: "string", format: "binary" };
 
 function success(route: DocumentedRoute, schema: JsonSchema | undefined, events: JsonSchema | undefined): Json {
-  const { type } = route.response;
+  const { type, bytes } = route.response;
   if (type === undefined) return { description: "Done" };
   const description =
     type === "text/event-stream"
       ? "Server-sent events: `id` is where to resume, each `data` line one event of this schema"
       : route.summary;
-  const also = events ? { "text/event-stream": { schema: events } } : {};
+  const also = {
+    ...(events && { "text/event-stream": { schema: events } }),
+    ...(bytes && { [bytes]: { schema: binary } }),
+  };
   return { description, content: { [type]: { schema: schema ?? binary }, ...also } };
 }
 

@@ -20,6 +20,8 @@ export interface Route {
     readonly schema?: z.ZodType;
     /** The same as server-sent events while it happens, for whoever sends `Accept: text/event-stream`. */
     readonly events?: z.ZodType;
+    /** The type of the same as bytes, for whoever sends it as `Accept`. */
+    readonly bytes?: string;
   };
   /** What may go wrong besides what may go wrong everywhere (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];

@@ -1,3 +1,4 @@
+import { eventRecordsType } from "../event-records.ts";
 import {
   EventsResponse,
   MessageRequest,
@@ -174,7 +175,7 @@ export const sessionRoutes = [
     summary: "Follow events: first what was, then what comes",
     query: EventStreamQuery,
     headers: lastEventId,
-    response: { status: 200, type: sse, schema: UniversalEvent },
+    response: { status: 200, type: sse, schema: UniversalEvent, bytes: eventRecordsType },
     errors: ["session_not_found"],
   },
   {

@@ -1,37 +1,41 @@
-/** A delta as it was sent, and where its parts are: places in `text`. */
+/** How many numbers are kept of a delta. */
+const width = 5;
+
+/** Where the parts of a delta are in the lines and payloads that it came with. */
 export interface DeltaPlaces {
-  /** The whole event, a line of JSON. */
-  readonly text: string;
   /** Where begins what is the same under any number. */
   readonly body: number;
   /** The string in JSON that is its delta, with its quotes. */
   readonly start: number;
   readonly end: number;
-  /** Where its payload begins, which ends before the last brace; 0 where it has none. */
-  readonly payload: number;
+  /** Its payload; both are 0 where it has none. */
+  readonly payloadStart: number;
+  readonly payloadEnd: number;
 }
 
-/** How many numbers are kept of a delta. */
-const width = 4;
-
 /**
- * Deltas of one item that came together and differ in nothing but number, time, text and payload. They are as many as
- * there are pieces of text, so that nothing is made of each before it is written.
+ * Deltas of one item that came together and differ in nothing but number, time, text and payload. Nothing is made of each
+ * before it is written.
  */
 export class DeltaRun {
-  readonly #texts: string[] = [];
+  readonly #lines: string;
+  readonly #payloads: string;
   readonly #places: number[] = [];
   /** Characters of all of them. */
   length = 0;
 
-  add({ text, body, start, end, payload }: DeltaPlaces): void {
-    this.#texts.push(text);
-    this.#places.push(body, start, end, payload);
-    this.length += text.length;
+  constructor(lines: string, payloads: string) {
+    this.#lines = lines;
+    this.#payloads = payloads;
+  }
+
+  add({ body, start, end, payloadStart, payloadEnd }: DeltaPlaces): void {
+    this.#places.push(body, start, end, payloadStart, payloadEnd);
+    this.length += end - body + payloadEnd - payloadStart;
   }
 
   get count(): number {
-    return this.#texts.length;
+    return this.#places.length / width;
   }
 
   /** What they say, joined. */
@@ -42,22 +46,19 @@ export class DeltaRun {
   }
 
   deltaAt(index: number): string {
-    const text = this.#texts[index]!;
     const [start, end] = [this.#places[index * width + 1]!, this.#places[index * width + 2]!];
+    const text = this.#lines.slice(start + 1, end - 1);
     // Without an escape it is what it says.
-    const escaped = text.indexOf("\\", start);
-    return escaped === -1 || escaped >= end
-      ? text.slice(start + 1, end - 1)
-      : (JSON.parse(text.slice(start, end)) as string);
+    return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
   }
 
   /** Its line from behind the number on, without the payload. */
   bodyAt(index: number): string {
-    return `${this.#texts[index]!.slice(this.#places[index * width], this.#places[index * width + 2])}}}`;
+    return `${this.#lines.slice(this.#places[index * width], this.#places[index * width + 2])}}}`;
   }
 
   payloadAt(index: number): string | undefined {
-    const start = this.#places[index * width + 3]!;
-    return start === 0 ? undefined : this.#texts[index]!.slice(start, -1);
+    const [start, end] = [this.#places[index * width + 3]!, this.#places[index * width + 4]!];
+    return end === 0 ? undefined : this.#payloads.slice(start, end);
   }
 }

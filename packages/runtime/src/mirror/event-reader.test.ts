@@ -1,4 +1,6 @@
 /** Feared: an event that its schema refuses gets into a log by the short way, or is another one there. */
+
+import type { EventLines } from "@sandbox-agent-ts/sdk";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countOf, EntryEncoder, eachOf, type LogEntry } from "./encode-event.ts";
@@ -31,6 +33,18 @@ function line(sequence: number, { text, raw, itemId = "itm_1", native = null, ti
   });
 }
 
+/** As a daemon sends them: with the payloads in the events, or beside them. */
+function linesFrom(first: number, events: readonly string[], isBeside = false): EventLines {
+  const lines: string[] = [];
+  const payloads: string[] = [];
+  for (const [index, text] of events.entries()) {
+    const at = isBeside ? text.indexOf(',"raw":') : -1;
+    lines.push(`${at === -1 ? text : `${text.slice(0, at)}}`}\n`);
+    if (at !== -1) payloads.push(`{"sequence":${first + index}${text.slice(at)}\n`);
+  }
+  return { first, count: events.length, lines: lines.join(""), payloads: payloads.join("") };
+}
+
 function linesOf(entry: LogEntry, first: number): { event: string; payload: string } {
   const [lines, payloads] = [new TextPieces(), new TextPieces()];
   encoder.encode(entry, first, lines, payloads);
@@ -44,10 +58,10 @@ function linesOf(entry: LogEntry, first: number): { event: string; payload: stri
 }
 
 /** What gets into the log, or that it was refused. */
-function written(reader: EventReader, sequence: number, text: string): unknown {
+function written(reader: EventReader, events: EventLines): unknown {
   const read: LogEntry[] = [];
   try {
-    reader.read([{ sequence, text }], read);
+    reader.read(events, read);
   } catch (error) {
     if ((error as Error).name !== "UntrustedSandbox") throw error;
     return "refused";
@@ -66,10 +80,11 @@ function written(reader: EventReader, sequence: number, text: string): unknown {
 }
 
 /** Read behind another delta, and alone, which is always the long way. */
-function readBothWays(before: string, text: string): { short: unknown; long: unknown } {
+function readBothWays(before: string, text: string, isBeside = false): { short: unknown; long: unknown } {
   const reader = new EventReader("s");
-  reader.read([{ sequence: 1, text: before }], []);
-  return { short: written(reader, 2, text), long: written(new EventReader("s"), 2, text) };
+  reader.read(linesFrom(1, [before], isBeside), []);
+  const events = linesFrom(2, [text], isBeside);
+  return { short: written(reader, events), long: written(new EventReader("s"), events) };
 }
 
 const delta = fc.record(
@@ -86,9 +101,10 @@ const delta = fc.record(
 test("a delta is the same whichever way it is read", () => {
   fc.assert(
     fc.property(delta, delta, (before, next) => {
-      const { short, long } = readBothWays(line(1, before), line(2, next));
-      expect(long).not.toBe("refused");
-      expect(short).toEqual(long);
+      const beside = readBothWays(line(1, before), line(2, next), true);
+      const within = readBothWays(line(1, before), line(2, next));
+      expect(within.long).not.toBe("refused");
+      expect([within.short, beside.short, beside.long]).toEqual(Array(3).fill(within.long));
     }),
   );
 });
@@ -110,26 +126,26 @@ test("whatever is done to its text, it is refused or taken alike", () => {
     "\\u00",
   );
   fc.assert(
-    fc.property(delta, fc.nat(), fc.nat(3), piece, (next, at, cut, put) => {
+    fc.property(delta, fc.nat(), fc.nat(3), piece, fc.boolean(), (next, at, cut, put, isBeside) => {
       const text = line(2, next);
       const place = at % text.length;
       const changed = text.slice(0, place) + put + text.slice(place + cut);
-      const { short, long } = readBothWays(line(1, { text: "a" }), changed);
+      const { short, long } = readBothWays(line(1, { text: "a", raw: 1 }), changed, isBeside);
       expect(short).toEqual(long);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 2_000 },
   );
 });
 
 test("deltas that come together are one entry, and in the log what they are alone", () => {
   fc.assert(
-    fc.property(fc.array(delta, { minLength: 1, maxLength: 20 }), (deltas) => {
-      const events = deltas.map((one, index) => ({ sequence: index + 1, text: line(index + 1, one) }));
+    fc.property(fc.array(delta, { minLength: 1, maxLength: 20 }), fc.boolean(), (deltas, isBeside) => {
+      const events = deltas.map((one, index) => line(index + 1, one));
       const together: LogEntry[] = [];
-      new EventReader("s").read(events, together);
-      const alone = events.flatMap((event) => {
+      new EventReader("s").read(linesFrom(1, events, isBeside), together);
+      const alone = events.flatMap((event, index) => {
         const read: LogEntry[] = [];
-        new EventReader("s").read([event], read);
+        new EventReader("s").read(linesFrom(index + 1, [event]), read);
         return read;
       });
       const inLog = (entries: readonly LogEntry[]) => {
@@ -153,8 +169,8 @@ test("deltas that come together are one entry, and in the log what they are alon
 test("a delta that follows upon another is not made anew", () => {
   const entries: LogEntry[] = [];
   const texts = ["a", 'é "quoted" \\', "plain"];
-  const events = texts.map((text, n) => ({ sequence: n + 1, text: line(n + 1, { text, raw: { step: 1 } }) }));
-  new EventReader("s").read(events, entries);
+  const events = texts.map((text, n) => line(n + 1, { text, raw: { step: 1 } }));
+  new EventReader("s").read(linesFrom(1, events, true), entries);
   expect(entries).toHaveLength(2);
   expect(entries[1]).toMatchObject({
     data: { delta: 'é "quoted" \\plain' },
@@ -169,8 +185,8 @@ test("a delta that follows upon another is not made anew", () => {
 test("what came before an event that is refused is there", () => {
   const entries: LogEntry[] = [];
   const reader = new EventReader("s");
-  const events = [1, 2, 3].map((sequence) => ({ sequence, text: line(sequence, { text: `${sequence}` }) }));
-  expect(() => reader.read([...events, { sequence: 4, text: "{}" }], entries)).toThrow("is not valid");
+  const events = [1, 2, 3].map((sequence) => line(sequence, { text: `${sequence}` }));
+  expect(() => reader.read(linesFrom(1, [...events, "{}"]), entries)).toThrow("is not valid");
   expect(countOf(entries)).toBe(3);
   expect(reader.sequence).toBe(3);
 });
@@ -178,7 +194,36 @@ test("what came before an event that is refused is there", () => {
 test("an event under another number is refused", () => {
   const reader = new EventReader("s");
   const text = line(1, { text: "a" });
-  expect(() => reader.read([{ sequence: 2, text }], [])).toThrow("The sandbox sent event 1 under the number 2.");
+  expect(() => reader.read(linesFrom(2, [text]), [])).toThrow("The sandbox sent event 1 under the number 2.");
+});
+
+test("as many events are taken as are said to be there", () => {
+  const one = linesFrom(1, [line(1, { text: "a" })]);
+  for (const [wrong, reason] of [
+    [{ ...one, count: 2 }, "fewer events than it said"],
+    [{ ...one, lines: `${one.lines}${one.lines}` }, "more events than it said"],
+    [{ ...one, lines: one.lines.slice(0, -1) }, "fewer events than it said"],
+  ] as const)
+    expect(() => new EventReader("s").read(wrong, [])).toThrow(reason);
+});
+
+test("a payload belongs to the event with its number, and what is none is passed over", () => {
+  const events = [1, 2, 3, 4].map((sequence) => line(sequence, { text: `${sequence}`, raw: sequence }));
+  const { payloads, ...lines } = linesFrom(1, events, true);
+  const [first, second, , fourth] = payloads.split("\n");
+  const damaged = `${first}\n\0\0\n{"sequence":1,"raw":7}\n${second}\n{"sequence":3,"raw"\n${fourth}\n`;
+  const entries: LogEntry[] = [];
+  new EventReader("s").read({ ...lines, payloads: damaged }, entries);
+  expect([...eachOf(entries)].map(({ raw }) => raw)).toEqual(["1", "2", undefined, "4"]);
+});
+
+test("a payload that is no JSON is refused, also behind others that are", () => {
+  for (const count of [1, 3]) {
+    const events = Array.from({ length: count }, (_, index) => line(index + 1, { text: "a", raw: { t: "a" } }));
+    const { payloads, ...lines } = linesFrom(1, events, true);
+    const wrong = `${payloads.slice(0, -2)}}}\n`;
+    expect(() => new EventReader("s").read({ ...lines, payloads: wrong }, [])).toThrow("is not JSON");
+  }
 });
 
 function parsedLines(lines: string): unknown[] {

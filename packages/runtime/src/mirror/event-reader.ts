@@ -1,7 +1,8 @@
 import { UniversalEvent } from "@sandbox-agent-ts/protocol";
-import type { EventText } from "@sandbox-agent-ts/sdk";
+import type { EventLines } from "@sandbox-agent-ts/sdk";
 import { type DeltaPlaces, DeltaRun } from "./delta-run.ts";
 import { entryOf, type LogEntry } from "./encode-event.ts";
+import { PayloadLines } from "./payload-lines.ts";
 import { PayloadShape } from "./payload-shape.ts";
 
 /** What a sandbox sends is not what a daemon would: nothing more is taken from it. */
@@ -28,36 +29,48 @@ export class EventReader {
   }
 
   /** Put what they say behind `entries`; where one is refused, all before it are there. The start of the session is left out: the runtime's log has its own. */
-  read(events: readonly EventText[], entries: LogEntry[]): void {
-    let run = new DeltaRun();
+  read({ first, count, lines, payloads }: EventLines, entries: LogEntry[]): void {
+    let run = new DeltaRun(lines, payloads);
     const endRun = () => {
       if (run.count === 0) return;
       entries.push(this.#shape!.entryOf(run));
-      run = new DeltaRun();
+      run = new DeltaRun(lines, payloads);
     };
+    const beside = new PayloadLines(payloads);
     try {
-      for (const event of events) {
-        const delta = this.#shape?.read(event);
+      let from = 0;
+      for (let sequence = first; sequence < first + count; sequence += 1) {
+        const to = lines.indexOf("\n", from);
+        if (to === -1) throw new UntrustedSandbox("The sandbox sent fewer events than it said.");
+        const digits = String(sequence);
+        beside.find(digits);
+        const delta = this.#shape?.read({ lines, from, to, digits, beside });
         if (delta) run.add(delta);
         else {
           endRun();
-          const entry = this.#readAny(event);
+          const entry = this.#readAny(sequence, lines.slice(from, to), beside.payload);
           if (entry) entries.push(entry);
         }
-        this.sequence = event.sequence;
+        this.sequence = sequence;
+        from = to + 1;
       }
+      if (from !== lines.length) throw new UntrustedSandbox("The sandbox sent more events than it said.");
     } finally {
       endRun();
     }
   }
 
-  #readAny({ sequence, text }: EventText): LogEntry | undefined {
-    const event = validated(text, this.#sessionId);
+  #readAny(sequence: number, line: string, payload: string | undefined): LogEntry | undefined {
+    const event = validated(line, this.#sessionId);
     if (event.sequence !== sequence) {
       throw new UntrustedSandbox(`The sandbox sent event ${event.sequence} under the number ${sequence}.`);
     }
     if (event.type === "item.delta") this.#shape = DeltaShape.of(event);
-    return event.type === "session.started" ? undefined : entryOf(event);
+    if (event.type === "session.started") return undefined;
+    const entry = entryOf(event);
+    if (payload === undefined) return entry;
+    parsed(payload);
+    return { ...entry, raw: payload } as LogEntry;
   }
 }
 
@@ -83,11 +96,20 @@ function parsed(text: string): unknown {
 }
 
 const timeStart = ',"time":"';
-const payloadStart = '},"raw":{';
 /** As daemons write the time. */
 const timeLength = "2026-01-01T00:00:00.000Z".length;
 /** A string in JSON that is what it says: without a quote, a backslash or a control character in it. */
 const plainString = /"[ !#-[\]-\uffff]*"/y;
+
+/** A line of an event, from one place to another, and the payloads beside it, at its own. */
+interface DeltaLine {
+  readonly lines: string;
+  readonly from: number;
+  readonly to: number;
+  /** Its number. */
+  readonly digits: string;
+  readonly beside: PayloadLines;
+}
 
 /** A delta that was validated, as the text that the next one of the same item has around its own if it comes from a daemon. */
 class DeltaShape {
@@ -125,20 +147,17 @@ class DeltaShape {
   }
 
   /** Undefined where the event is another, or not written as daemons write it. */
-  read({ sequence, text }: EventText): DeltaPlaces | undefined {
+  read({ lines, from, to, digits, beside }: DeltaLine): DeltaPlaces | undefined {
     // Comparing slices costs a fraction of `startsWith`.
-    const head = `${this.#start}${sequence}","sequence":${sequence}${timeStart}`;
-    const timeAt = head.length;
+    const head = `${this.#start}${digits}","sequence":${digits}${timeStart}`;
+    const timeAt = from + head.length;
     const start = timeAt + timeLength + this.#middle.length;
-    if (text.slice(0, timeAt) !== head || !this.#isTimeAndMiddle(text.slice(timeAt, start))) return undefined;
-    const end = endOfString(text, start);
-    if (end === -1) return undefined;
-    const body = timeAt - timeStart.length;
-    if (text.length === end + 2 && text.slice(end) === "}}") return { text, body, start, end, payload: 0 };
-    const payload = end + payloadStart.length - 1;
-    if (text.slice(end, payload + 1) !== payloadStart || !text.endsWith("}")) return undefined;
-    if (!this.#payloads.isJson(text.slice(payload, -1), text.slice(start, end))) return undefined;
-    return { text, body, start, end, payload };
+    const end = to - 2;
+    if (lines.slice(from, timeAt) !== head || !this.#isTimeAndMiddle(lines.slice(timeAt, start))) return undefined;
+    if (lines.slice(end, to) !== "}}" || !isString(lines, start, end)) return undefined;
+    const { payload, start: payloadStart, end: payloadEnd } = beside;
+    if (payload !== undefined && !this.#payloads.isJson(payload, lines.slice(start, end))) return undefined;
+    return { body: timeAt - timeStart.length, start, end, payloadStart, payloadEnd };
   }
 
   #isTimeAndMiddle(text: string): boolean {
@@ -150,28 +169,13 @@ class DeltaShape {
   }
 }
 
-/** Where the string in JSON ends that begins here; -1 where none does. */
-function endOfString(text: string, from: number): number {
-  plainString.lastIndex = from;
-  if (plainString.test(text)) return plainString.lastIndex;
-  const end = endOfQuoted(text, from);
-  return end !== -1 && isString(text.slice(from, end)) ? end : -1;
-}
-
-/** Where the quotes end that begin here, whatever is in them; -1 where they do not. */
-function endOfQuoted(text: string, from: number): number {
-  if (text[from] !== '"') return -1;
-  for (let quote = text.indexOf('"', from + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (text[quote - 1 - escapes] === "\\") escapes += 1;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  return -1;
-}
-
-function isString(json: string): boolean {
+/** Whether there is one string in JSON between these places. */
+function isString(text: string, start: number, end: number): boolean {
+  plainString.lastIndex = start;
+  if (plainString.test(text)) return plainString.lastIndex === end;
+  if (text[start] !== '"' || text[end - 1] !== '"') return false;
   try {
-    return typeof JSON.parse(json) === "string";
+    return typeof JSON.parse(text.slice(start, end)) === "string";
   } catch {
     return false;
   }

@@ -57,13 +57,15 @@ export async function mirrorEvents({ sessionId, sandbox, writer, signal, ...foll
   };
   const pace = new Pace(flush);
   try {
-    for await (const events of sandbox.client.streamEventTexts(sessionId, query, { signal, ...following })) {
+    for await (const arrived of sandbox.client.streamEventLines(sessionId, query, { signal, ...following })) {
       if (failure !== undefined) throw failure;
       const before = waiting.length;
-      reader.read(events, waiting);
-      waitingCount += events.length;
       let chars = 0;
-      for (const { text } of events) chars += text.length;
+      for (const events of arrived) {
+        reader.read(events, waiting);
+        waitingCount += events.count;
+        chars += events.lines.length + events.payloads.length;
+      }
       unwrittenChars += chars;
       sandbox.allowance.take(chars);
       for (let at = before; at < waiting.length; at += 1) sandbox.allowance.hold(waiting[at]!);

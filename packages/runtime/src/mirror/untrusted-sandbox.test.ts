@@ -2,7 +2,7 @@
  * Feared: a sandbox whose daemon was replaced by a program that lies: what it sends ends up in somebody's log, fills the
  * memory, stops others, or the turn waits for ever.
  */
-import { checkStream } from "@sandbox-agent-ts/protocol";
+import { checkStream, eventRecordsType } from "@sandbox-agent-ts/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { EventBus } from "../events/event-bus.ts";
 import {
@@ -21,6 +21,17 @@ const started = envelope(1, "session.started", {});
 const problem = (status: number, type: string) =>
   json({ type: `urn:sandbox-agent:error:${type}`, title: type, status }, status);
 
+const bytes = (text: string) => sse(text, undefined, eventRecordsType);
+const records = (...batches: ReturnType<typeof envelope>[][]) =>
+  bytes(
+    batches
+      .map((events) => {
+        const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+        return `${events[0]!.sequence} ${events.length} ${lines.length} 0\n${lines}`;
+      })
+      .join(""),
+  );
+
 const lies: Readonly<Record<string, () => Response>> = {
   "an event without its data": () =>
     sse(frame(started) + frame({ ...envelope(2, "item.delta", {}), data: { item_id: 7 } })),
@@ -32,6 +43,10 @@ const lies: Readonly<Record<string, () => Response>> = {
   "no JSON under a number": () => sse(`${frame(started)}id: 2\ndata: {"sequence":2\n\n`),
   "no JSON": () => sse(`${frame(started)}data: {"sequence":2\n\n`),
   "an event without a number": () => sse(frame(started) + frame({ ...envelope(2, "error", {}), sequence: "2" })),
+  "records of another session": () => records([started], [envelope(2, "error", { message: "x" }, "other")]),
+  "records with a gap": () => records([started], [envelope(7, "error", { message: "x" })]),
+  "records that hold less than they say": () => bytes("1 2 3 0\n{}\n"),
+  "records that are none": () => bytes("hologram\n"),
 };
 
 /** Each of these could be an accident: it is looked at some times before the sandbox is given up. */
@@ -60,7 +75,7 @@ const asked = (sequence: number) => ({
 });
 
 /** Each of these goes on for as long as anybody reads. */
-const floods: Readonly<Record<string, [next: (sequence: number) => string, reason: RegExp]>> = {
+const floods: Readonly<Record<string, [next: (sequence: number) => string, reason: RegExp, type?: string]>> = {
   "items that it never ends": [
     (n) => frame(envelope(n, "item.started", { item: item(n, "x") })),
     /more items or requests that stay open than any agent has/,
@@ -83,6 +98,11 @@ const floods: Readonly<Record<string, [next: (sequence: number) => string, reaso
   "errors without end": [
     (n) => frame(envelope(n, "error", { message: "x".repeat(mib) })),
     /more than \d+ characters for one message/,
+  ],
+  "records without end": [
+    (n) => (n === 2 ? "\n" : `1 0 ${mib} 0\n${"x".repeat(mib)}`),
+    /A record of the event stream has more than/,
+    eventRecordsType,
   ],
   "an event without end": [(n) => (n === 2 ? "data: " : "x".repeat(mib)), /A frame of the event stream has more than/],
 };
@@ -131,13 +151,18 @@ describe("a sandbox that sends", () => {
   });
 
   test.each(Object.keys(floods))("%s is ended with a reason, and no other session notices", async (name) => {
-    const [next, reason] = floods[name]!;
+    const [next, reason, type] = floods[name]!;
+    const begin = type === undefined ? frame(started) : "";
     let sequence = 1;
     const flood = daemonWith(() =>
-      sse(sequence === 1 ? frame(started) : "", async () => {
-        await new Promise((resolve) => setImmediate(resolve));
-        return next(++sequence);
-      }),
+      sse(
+        sequence === 1 ? begin : "",
+        async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return next(++sequence);
+        },
+        type,
+      ),
     );
     const provider = scriptedSandboxes((n) => (n === 1 ? flood : honestDaemon()));
     const isOfText = String(reason).includes("one message");

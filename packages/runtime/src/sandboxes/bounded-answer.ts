@@ -1,6 +1,11 @@
+import { eventRecordsType } from "@sandbox-agent-ts/protocol";
+
+const streams = ["text/event-stream", eventRecordsType];
+
 /** The same answer, whose body fails when it turns out to be longer than a sandbox may send. Streams of events have no end. */
 export function boundedAnswer(response: Response, maxBytes: number): Response {
-  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const type = response.headers.get("content-type") ?? "";
+  const isStream = streams.some((stream) => type.startsWith(stream));
   if (response.body === null || isStream) return response;
   let bytes = 0;
   const bounded = response.body.pipeThrough(

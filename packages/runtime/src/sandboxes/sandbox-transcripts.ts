@@ -33,8 +33,8 @@ export async function* streamTranscriptChanges(
   sessionId: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  for await (const events of client.streamEventTexts(sessionId, {}, signal && { signal })) {
-    yield events.map(({ text }) => `${text}\n`).join("");
+  for await (const events of client.streamEventLines(sessionId, {}, signal && { signal })) {
+    yield events.map(({ lines }) => lines).join("");
   }
 }
 

@@ -1,5 +1,6 @@
 import type { UniversalEvent } from "../api-types.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
+import type { EventLines } from "./event-records.ts";
 import type { SseFrame } from "./read-sse.ts";
 
 /** What arrived cannot be what the daemon sent, so that reading on would hide a loss. */
@@ -9,26 +10,22 @@ export class CorruptStream extends SandboxAgentError {
   }
 }
 
-/** An event as it was sent: a line of JSON, with its number. */
-export interface EventText {
-  /** As the stream numbers it; who does not trust the server compares it with that of the event. */
-  readonly sequence: number;
-  readonly text: string;
-}
-
 /** Where a reader is in a log: lets every event through once and in order. */
 export class EventCursor {
   /** The last sequence seen; undefined as long as none was and none is known. */
   sequence: number | undefined;
   #lastEvent: UniversalEvent | undefined;
-  #lastText: string | undefined;
+  #lastLines: string | undefined;
 
   constructor(after: number | undefined) {
     this.sequence = after;
   }
 
   get lastEvent(): UniversalEvent | undefined {
-    return this.#lastText === undefined ? this.#lastEvent : parseEvent(this.#lastText);
+    const lines = this.#lastLines;
+    return lines === undefined
+      ? this.#lastEvent
+      : parseEvent(lines.slice(lines.lastIndexOf("\n", lines.length - 2) + 1));
   }
 
   /** The event in a frame; undefined when it was seen before. */
@@ -39,12 +36,13 @@ export class EventCursor {
     return event;
   }
 
-  /** The same, unparsed where the frame has its number. */
-  takeText({ id, data }: SseFrame): EventText | undefined {
-    const sequence = id === undefined || !/^\d+$/.test(id) ? parseEvent(data).sequence : Number(id);
-    if (!this.#moveTo(sequence)) return undefined;
-    this.#lastText = data;
-    return { sequence, text: data };
+  /** The same of several, unparsed where they have their numbers. */
+  takeLines(frame: EventLines | SseFrame): EventLines | undefined {
+    const events = "data" in frame ? linesOf(frame) : frame;
+    if (!this.#moveTo(events.first)) return undefined;
+    this.sequence = events.first + events.count - 1;
+    this.#lastLines = events.lines;
+    return events;
   }
 
   /** False when it was there before. */
@@ -58,6 +56,11 @@ export class EventCursor {
     this.sequence = sequence;
     return true;
   }
+}
+
+function linesOf({ id, data }: SseFrame): EventLines {
+  const first = id === undefined || !/^\d+$/.test(id) ? parseEvent(data).sequence : Number(id);
+  return { first, count: 1, lines: `${data}\n`, payloads: "" };
 }
 
 function parseEvent(data: string): UniversalEvent {

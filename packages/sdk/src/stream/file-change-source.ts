@@ -1,12 +1,14 @@
 import type { FsChange } from "../api-types.ts";
 import { CorruptStream } from "./event-cursor.ts";
 import type { Source } from "./follow-events.ts";
+import { sseParser } from "./read-sse.ts";
 
 /** What happens to files has no numbers: a stream that is opened again begins with `ready` again. */
 export function fileChangeSource(open: (signal: AbortSignal) => Promise<Response>): Source<FsChange> {
   let taken = 0;
   return {
     open,
+    parserFor: (type) => sseParser(type),
     take: ({ data }) => {
       taken += 1;
       try {

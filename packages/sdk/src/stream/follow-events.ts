@@ -2,8 +2,10 @@ import type { UniversalEvent } from "../api-types.ts";
 import { pause } from "../http/pause.ts";
 import { type Backoff, backoffMs, retryDelayMs } from "../http/retry.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
-import { CorruptStream, EventCursor, type EventText } from "./event-cursor.ts";
-import { readSse, type SseFrame } from "./read-sse.ts";
+import { CorruptStream, EventCursor } from "./event-cursor.ts";
+import { type EventLines, recordsOrSse } from "./event-records.ts";
+import { type SseFrame, sseParser } from "./read-sse.ts";
+import { readStream, type StreamParser } from "./read-stream.ts";
 
 /** How a stream continues after a lost connection. */
 export interface ReconnectOptions extends Partial<Backoff> {
@@ -38,15 +40,19 @@ export function eventSource(feed: EventFeed, after: number | undefined): Source<
   const cursor = new EventCursor(after);
   return {
     ...placeIn(feed, cursor),
+    parserFor: (type) => sseParser(type),
     take: ({ data }) => cursor.take(data),
     isLast: (event) => feed.isLast?.(event) ?? false,
   };
 }
 
 /** The same, unparsed. */
-export function eventTextSource(feed: Omit<EventFeed, "isLast">, after: number | undefined): Source<EventText> {
+export function eventLinesSource(
+  feed: Omit<EventFeed, "isLast">,
+  after: number | undefined,
+): Source<EventLines, EventLines | SseFrame> {
   const cursor = new EventCursor(after);
-  return { ...placeIn(feed, cursor), take: (frame) => cursor.takeText(frame) };
+  return { ...placeIn(feed, cursor), parserFor: recordsOrSse, take: (frame) => cursor.takeLines(frame) };
 }
 
 function placeIn(feed: EventFeed, cursor: EventCursor): Pick<Source<never>, "open" | "position" | "isOver"> {
@@ -58,10 +64,12 @@ function placeIn(feed: EventFeed, cursor: EventCursor): Pick<Source<never>, "ope
 }
 
 /** A stream that can be opened again behind what was seen of it. */
-export interface Source<Event> {
+export interface Source<Event, Frame = SseFrame> {
   open(signal: AbortSignal): Promise<Response>;
+  /** Reads what such content is made of; undefined for content that is no stream. */
+  parserFor(type: string): StreamParser<Frame> | undefined;
   /** The event in a frame; undefined when it was seen before. */
-  take(frame: SseFrame): Event | undefined;
+  take(frame: Frame): Event | undefined;
   /** Changes with every event that is taken. */
   position(): unknown;
   /** Nothing follows this event. */
@@ -88,8 +96,8 @@ export async function* follow<Event>(
 }
 
 /** As `follow`, those that arrived together at once. */
-export async function* followBatches<Event>(
-  source: Source<Event>,
+export async function* followBatches<Event, Frame>(
+  source: Source<Event, Frame>,
   signal: AbortSignal = new AbortController().signal,
   options: FollowOptions = {},
 ): AsyncGenerator<readonly Event[], void, undefined> {
@@ -125,8 +133,8 @@ function hasLasted({ openedAt }: Connection, longestPauseMs: number): boolean {
 }
 
 /** The events of one connection; returns whether the source is over. */
-async function* followConnection<Event>(
-  source: Source<Event>,
+async function* followConnection<Event, Frame>(
+  source: Source<Event, Frame>,
   connection: Connection,
   signal: AbortSignal,
   stallMs: number,
@@ -137,7 +145,7 @@ async function* followConnection<Event>(
     connection.onOpen();
     return response;
   };
-  for await (const frames of readSse({ open, signal, stallMs })) {
+  for await (const frames of readStream({ open, signal, stallMs }, source.parserFor)) {
     const { events, failure, isLast } = takeAll(source, frames);
     if (events.length > 0) yield events;
     if (signal.aborted || isLast) return true;
@@ -147,7 +155,7 @@ async function* followConnection<Event>(
 }
 
 /** The events of some frames, up to the last one there is, or one that cannot be read. */
-function takeAll<Event>(source: Source<Event>, frames: readonly SseFrame[]) {
+function takeAll<Event, Frame>(source: Source<Event, Frame>, frames: readonly Frame[]) {
   const events: Event[] = [];
   try {
     for (const frame of frames) {

@@ -1,6 +1,7 @@
 import type { SessionListEvent } from "../api-types.ts";
 import { CorruptStream } from "./event-cursor.ts";
 import type { Source } from "./follow-events.ts";
+import { sseParser } from "./read-sse.ts";
 
 /** The stream of all sessions. It has no end; the daemon says itself when a reader missed something. */
 export function sessionListSource(
@@ -9,6 +10,7 @@ export function sessionListSource(
   let lastId: string | undefined;
   return {
     open: (signal) => open(lastId, signal),
+    parserFor: (type) => sseParser(type),
     take: ({ id, data }) => {
       lastId = id;
       return parseEvent(data);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { eventRecordsType } from "@sandbox-agent-ts/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -15,7 +16,7 @@ import {
 import type { UniversalEvent } from "../api-types.ts";
 import { SandboxAgent } from "../client.ts";
 import { SandboxAgentError } from "../sandbox-agent-error.ts";
-import type { EventText } from "./event-cursor.ts";
+import type { EventLines } from "./event-records.ts";
 
 const quick = { baseMs: 1, maxMs: 5, retries: 3 };
 
@@ -32,7 +33,9 @@ function cut(response: ServerResponse, bytes: Buffer): void {
   else response.write(bytes, () => response.destroy());
 }
 
-describe("streamEventTexts", () => {
+describe("streamEventLines", () => {
+  const line = (sequence: number) => `${JSON.stringify(delta(sequence))}\n`;
+
   test("gives what arrived together at once, as it was sent, and what came before something unreadable", async () => {
     const baseUrl = await listen((request, response) => {
       openSse(response);
@@ -40,12 +43,12 @@ describe("streamEventTexts", () => {
       response.end(`${frames.slice(0, 3).join("")}data: broken\n\n`);
     });
     const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
-    const batches: (readonly EventText[])[] = [];
+    const batches: (readonly EventLines[])[] = [];
     const read = async () => {
-      for await (const batch of client.streamEventTexts("s")) batches.push(batch);
+      for await (const batch of client.streamEventLines("s")) batches.push(batch);
     };
     await expect(read()).rejects.toThrow("not JSON");
-    expect(batches).toEqual([oneTo(3).map((sequence) => ({ sequence, text: JSON.stringify(delta(sequence)) }))]);
+    expect(batches).toEqual([oneTo(3).map((first) => ({ first, count: 1, lines: line(first), payloads: "" }))]);
   });
 
   test("gives each once over all connections, and ends with the session", async () => {
@@ -62,8 +65,38 @@ describe("streamEventTexts", () => {
     });
     const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
     const seen: number[] = [];
-    for await (const batch of client.streamEventTexts("s")) seen.push(...batch.map(({ sequence }) => sequence));
+    for await (const batch of client.streamEventLines("s")) seen.push(...batch.map(({ first }) => first));
     expect(seen).toEqual(oneTo(4));
+  });
+
+  test("reads records where the server has them, resumes behind the last, and notices a gap", async () => {
+    const log = [...logOf(6)].map((event) => `${JSON.stringify(event)}\n`);
+    const record = (first: number, count: number) => {
+      const bytes = Buffer.from(log.slice(first - 1, first - 1 + count).join(""));
+      return Buffer.concat([Buffer.from(`${first} ${count} ${bytes.length} 0\n`), bytes]);
+    };
+    const accepted: unknown[] = [];
+    const answers = [
+      (after: number) => [record(after + 1, 2), record(after + 3, 1), record(after + 4, 1).subarray(0, -1)],
+      (after: number) => [record(after + 1, 3)],
+    ];
+    const baseUrl = await listen((request, response) => {
+      accepted.push(request.headers.accept);
+      response.writeHead(200, { "content-type": eventRecordsType });
+      response.end(Buffer.concat(answers.shift()!(offsetOf(request))));
+    });
+    const client = await SandboxAgent.connect({ baseUrl, reconnect: quick });
+    const seen: EventLines[] = [];
+    for await (const batch of client.streamEventLines("s")) seen.push(...batch);
+    expect(seen.map(({ first, count }) => [first, count])).toEqual([
+      [1, 2],
+      [3, 1],
+      [4, 3],
+    ]);
+    expect(seen.map(({ lines }) => lines).join("")).toBe(log.join(""));
+    expect(accepted).toEqual(Array(2).fill(expect.stringContaining(eventRecordsType)));
+    answers.push(() => [record(2, 1)]);
+    await expect(client.streamEventLines("s").next()).rejects.toThrow("Event 1 is missing");
   });
 });
 

@@ -99,7 +99,11 @@ export function daemonWith(stream: ScriptedDaemon): ScriptedDaemon {
 }
 
 /** Events that stay open after these frames, or go on as long as `more` has some. */
-export function sse(frames: string, more?: () => string | undefined | Promise<string>): Response {
+export function sse(
+  frames: string,
+  more?: () => string | undefined | Promise<string>,
+  type = "text/event-stream",
+): Response {
   const encoder = new TextEncoder();
   const open = new ReadableStream<Uint8Array>(
     {
@@ -112,7 +116,7 @@ export function sse(frames: string, more?: () => string | undefined | Promise<st
     },
     { highWaterMark: 1 },
   );
-  return new Response(open, { headers: { "content-type": "text/event-stream" } });
+  return new Response(open, { headers: { "content-type": type } });
 }
 
 export const envelope = (sequence: number, type: string, data: object, sessionId = "s") => ({

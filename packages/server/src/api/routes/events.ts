@@ -1,8 +1,14 @@
-import { EventStreamQuery, EventsQuery, SandboxError, SessionListStreamQuery } from "@sandbox-agent-ts/protocol";
+import {
+  EventStreamQuery,
+  EventsQuery,
+  eventRecordsType,
+  SandboxError,
+  SessionListStreamQuery,
+} from "@sandbox-agent-ts/protocol";
 import type { Context, Hono } from "hono";
 import { sendEventList } from "../event-list.ts";
 import type { ApiServices } from "../services.ts";
-import { sendEvents } from "../sse.ts";
+import { sendEvents, sendRecords } from "../sse.ts";
 import { readQuery } from "../validate.ts";
 
 export function eventRoutes(app: Hono, { sessions, closing }: ApiServices): void {
@@ -23,6 +29,9 @@ export function eventRoutes(app: Hono, { sessions, closing }: ApiServices): void
     const log = await sessions(c).log(c.req.param("sessionId"));
     const { offset = 0, includeRaw = false } = readQuery(c, EventStreamQuery);
     const after = lastEventId(c) ?? offset;
+    if (c.req.header("accept")?.includes(eventRecordsType)) {
+      return sendRecords(c, closing, (signal) => log.follow(after, { signal, raw: includeRaw && "beside" }));
+    }
     return sendEvents(c, closing, (signal) => log.follow(after, { signal, raw: includeRaw }));
   });
 }
