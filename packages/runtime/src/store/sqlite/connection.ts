@@ -5,9 +5,14 @@ import { originalText, storedText } from "../sql/stored-text.ts";
 
 /** What Node's own SQLite and libsql have in common. */
 interface SqliteDriver {
-  prepare(sql: string): { all(...values: readonly unknown[]): unknown[] };
+  prepare(sql: string): SqliteStatement;
   exec(sql: string): unknown;
   close(): unknown;
+}
+
+interface SqliteStatement {
+  all(...values: readonly unknown[]): unknown[];
+  run(...values: readonly unknown[]): unknown;
 }
 
 /** Where another thread finds the same driver: in Node, or in this file. */
@@ -48,10 +53,13 @@ async function libsqlDriver(): Promise<OpenDriver> {
   }
 }
 
+/** To ask libsql for rows of a statement that has none costs as much as many a statement. */
+const withoutAnswer = /^\s*(?:INSERT|UPDATE|DELETE|BEGIN|COMMIT|ROLLBACK)\b(?!.*\bRETURNING\b)/is;
+
 /** One connection. Statements are prepared once; text may be any text. */
 export class Connection {
   readonly #driver: SqliteDriver;
-  readonly #statements = new Map<string, ReturnType<SqliteDriver["prepare"]>>();
+  readonly #statements = new Map<string, { readonly statement: SqliteStatement; readonly answers: boolean }>();
   /** Of texts and bytes that statements were given. */
   boundBytes = 0;
 
@@ -64,12 +72,13 @@ export class Connection {
   }
 
   all(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#driver.prepare(sql);
-      this.#statements.set(sql, statement);
+    const { statement, answers } = this.#prepared(sql);
+    const bound = values.map((value) => this.#bound(value));
+    if (!answers) {
+      statement.run(...bound);
+      return [];
     }
-    const rows = statement.all(...values.map((value) => this.#bound(value)));
+    const rows = statement.all(...bound);
     for (const row of rows as Record<string, unknown>[]) {
       for (const name in row) {
         const value = row[name];
@@ -78,6 +87,14 @@ export class Connection {
       }
     }
     return rows as readonly SqlRow[];
+  }
+
+  #prepared(sql: string) {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = { statement: this.#driver.prepare(sql), answers: !withoutAnswer.test(sql) };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   #bound(value: SqlValue): SqlValue {
