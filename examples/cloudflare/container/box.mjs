@@ -20,6 +20,7 @@ const minSecretChars = 32;
 
 const places = { home: join(root, "home"), workspace: join(root, "workspace"), data: join(root, "data") };
 let owner;
+let boxEnv = {};
 let daemon;
 let exitCode;
 let log = Buffer.alloc(0);
@@ -27,12 +28,19 @@ let log = Buffer.alloc(0);
 const digest = (secret) => createHash("sha256").update(secret).digest();
 
 const routes = {
-  "PUT /claim": async () => {},
+  "PUT /claim": async (request) => {
+    boxEnv = JSON.parse(await text(request)).env;
+  },
   "GET /daemon": async () => {
     if (daemon !== undefined) return { state: "running" };
     return exitCode === undefined ? { state: "none" } : { state: "ended", exitCode };
   },
-  "PUT /daemon": async (request) => startDaemon(JSON.parse(await text(request))),
+  "GET /daemon/end": () =>
+    new Promise((resolve) => {
+      if (daemon === undefined) resolve();
+      else daemon.once("exit", () => resolve());
+    }),
+  "PUT /daemon": async (request) => startDaemon(startIn(await text(request))),
   "PUT /file": (request, query) => writeFile(request, query),
   "GET /logs": async (_request, query) => {
     const bytes = Number(query.get("bytes"));
@@ -58,12 +66,23 @@ const server = createServer(async (request, response) => {
   }
 });
 
+function startIn(body) {
+  const isText = (value) => typeof value === "string" && !value.includes("\0");
+  try {
+    const { command, env = {} } = JSON.parse(body);
+    if (command.length > 0 && command.every(isText) && Object.values(env).every(isText)) return { command, env };
+  } catch {
+    // It is no such thing.
+  }
+  throw new Wrong('A start is { "command": ["what", "follows", "node"], "env": { "NAME": "text" } }.');
+}
+
 function startDaemon({ command, env }) {
   if (daemon !== undefined) return;
   const { PATH } = process.env;
   const child = spawn(process.execPath, command, {
     cwd: places.workspace,
-    env: { PATH, HOME: places.home, ...env },
+    env: { PATH, HOME: places.home, ...boxEnv, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   daemon = child;

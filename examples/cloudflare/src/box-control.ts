@@ -1,4 +1,4 @@
-import { BoxError, type DaemonStart, type FileToWrite, refusals } from "./boxes.ts";
+import { BoxError, type FileToWrite, refusals } from "./boxes.ts";
 
 const lookLimitMs = 5_000;
 const startLimitMs = 15_000;
@@ -22,8 +22,8 @@ export class BoxControl {
     this.#secret = secret;
   }
 
-  async claim(): Promise<void> {
-    await this.#call("PUT", "/claim", { limitMs: startLimitMs });
+  async claim(env: Readonly<Record<string, string>>): Promise<void> {
+    await this.#call("PUT", "/claim", { body: JSON.stringify({ env }), limitMs: startLimitMs });
   }
 
   /** Undefined where the program is another one than the one that was claimed: everything in the box is lost. */
@@ -33,8 +33,13 @@ export class BoxControl {
     return (await checked(answer)).json() as Promise<DaemonLook>;
   }
 
-  async start(start: DaemonStart): Promise<void> {
-    await this.#call("PUT", "/daemon", { body: JSON.stringify(start), limitMs: startLimitMs });
+  /** At once where none runs. */
+  async untilDaemonEnded(signal: AbortSignal): Promise<void> {
+    await this.#call("GET", "/daemon/end", { signal });
+  }
+
+  async start(start: ReadableStream<Uint8Array> | null): Promise<void> {
+    await this.#call("PUT", "/daemon", { body: start, limitMs: startLimitMs });
   }
 
   async write({ path, mode, body }: FileToWrite): Promise<void> {
@@ -50,8 +55,8 @@ export class BoxControl {
     return checked(await this.#send(method, path, options));
   }
 
-  #send(method: string, path: string, { body = null, limitMs }: CallOptions): Promise<Response> {
-    const signal = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+  #send(method: string, path: string, { body = null, limitMs, signal: given }: CallOptions): Promise<Response> {
+    const signal = limitMs === undefined ? given : AbortSignal.timeout(limitMs);
     // A body that is a stream is sent as it comes; Node wants to be told so.
     const init = {
       method,
@@ -67,6 +72,8 @@ export class BoxControl {
 interface CallOptions {
   readonly body?: string | ReadableStream<Uint8Array> | null;
   readonly limitMs?: number;
+  /** In the place of a limit. */
+  readonly signal?: AbortSignal;
 }
 
 async function checked(answer: Response): Promise<Response> {

@@ -1,12 +1,10 @@
-import { BoxError, type BoxQuery, type DaemonStart, type NewBox, refusals } from "./boxes.ts";
+import { BoxError, type BoxQuery, type NewBox, refusals } from "./boxes.ts";
 
 const maxBodyBytes = 1024 * 1024;
 const maxLabels = 32;
 const maxLabelChars = 1024;
 const maxVariables = 256;
 const maxEnvChars = 128 * 1024;
-const maxArguments = 64;
-const maxCommandChars = 64 * 1024;
 const minIdleMs = 1_000;
 const maxIdleMs = 24 * 60 * 60_000;
 const defaultIdleMs = 10 * 60_000;
@@ -26,15 +24,6 @@ export async function newBox(request: Request): Promise<NewBox> {
 
 export async function keepMs(request: Request): Promise<number> {
   return durationOf("ms", (await jsonOf(request)).ms);
-}
-
-export async function daemonStart(request: Request): Promise<DaemonStart> {
-  const { command, env = {} } = await jsonOf(request);
-  if (!isTexts(command) || command.length === 0)
-    throw wrong("command is a list of texts: what follows the Node program.");
-  if (command.length > maxArguments || lengthOf(command) > maxCommandChars)
-    throw wrong(`command has at most ${maxArguments} texts with ${maxCommandChars} characters together.`);
-  return { command, env: envOf(env) };
 }
 
 /** `?label=key:value&after=id&limit=100`; keys have no colon. */

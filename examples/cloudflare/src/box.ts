@@ -1,14 +1,7 @@
 import { Container } from "@cloudflare/containers";
 import { BoxControl } from "./box-control.ts";
-import {
-  BoxError,
-  controlPort,
-  type DaemonStart,
-  type FileToWrite,
-  type NewBox,
-  type Refusal,
-  refusals,
-} from "./boxes.ts";
+import { BoxError, controlPort, type FileToWrite, type NewBox, type Refusal, refusals } from "./boxes.ts";
+import { PassingRequests } from "./passing-requests.ts";
 import { relayWebSocket } from "./relay-web-socket.ts";
 import { refused } from "./router.ts";
 
@@ -18,7 +11,6 @@ const readyLimitMs = 60_000;
 /** What is kept of a box besides its container; the secret is the key of the program in it. */
 interface BoxRecord {
   readonly id: string;
-  readonly env: Readonly<Record<string, string>>;
   readonly idleMs: number;
   readonly keptUntil: number;
   readonly secret: string;
@@ -40,8 +32,12 @@ export type Outcome<T> = { readonly value: T } | { readonly refusal: Refusal };
  */
 export class Box extends Container {
   #starting: Promise<void> | undefined;
-  #inFlight = 0;
   #awakeUntil = 0;
+  readonly #passing = new PassingRequests(() => {
+    this.#daemonWatch?.abort();
+    this.renewActivityTimeout();
+  });
+  #daemonWatch: AbortController | undefined;
 
   async begin(id: string, { env, idleMs, network }: NewBox): Promise<Outcome<BoxLife>> {
     return this.#outcome(async () => {
@@ -49,8 +45,8 @@ export class Box extends Container {
         const secret = [...crypto.getRandomValues(new Uint8Array(32))]
           .map((byte) => byte.toString(16).padStart(2, "0"))
           .join("");
-        this.#keep({ id, env, idleMs, keptUntil: 0, secret });
-        this.#starting = this.#start(network === "on").finally(() => {
+        this.#keep({ id, idleMs, keptUntil: 0, secret });
+        this.#starting = this.#start(env, network === "on").finally(() => {
           this.#starting = undefined;
         });
       }
@@ -71,11 +67,11 @@ export class Box extends Container {
     });
   }
 
-  startDaemon({ command, env }: DaemonStart): Promise<Outcome<void>> {
+  startDaemon(start: ReadableStream<Uint8Array> | null): Promise<Outcome<void>> {
     return this.#outcome(async () => {
       const record = this.#running();
       this.renewActivityTimeout();
-      await this.#control(record).start({ command, env: { ...record.env, ...env } });
+      await this.#control(record).start(start);
     });
   }
 
@@ -101,27 +97,25 @@ export class Box extends Container {
   /** To the port in the request's URL. */
   override async fetch(request: Request): Promise<Response> {
     const port = Number(new URL(request.url).port || 80);
+    let record: BoxRecord;
     try {
-      this.#running();
+      record = this.#running();
     } catch (error) {
       return refused(error as BoxError);
     }
-    this.#inFlight += 1;
+    const { signal, done } = this.#passing.begin();
+    this.#watchDaemon(record);
     this.renewActivityTimeout();
-    const done = () => {
-      this.#inFlight -= 1;
-      this.renewActivityTimeout();
-    };
     try {
-      const answer = await this.#ask(port, request);
-      if (answer.webSocket) return relayWebSocket(answer, done);
+      const answer = await this.#ask(port, request, signal);
+      if (answer.webSocket) return relayWebSocket(answer, signal, done);
       if (answer.body === null) {
         done();
         return answer;
       }
-      const { readable, writable } = new IdentityTransformStream();
+      const { readable, writable } = passageFor(answer);
       answer.body
-        .pipeTo(writable)
+        .pipeTo(writable, { signal })
         .catch(() => {})
         .finally(done);
       return new Response(readable, answer);
@@ -142,7 +136,7 @@ export class Box extends Container {
 
   /** It is destroyed and not only stopped: what is on its disk is lost anyway. */
   override async onActivityExpired(): Promise<void> {
-    if (this.#inFlight > 0 || Date.now() < this.#awakeUntil) return;
+    if (this.#passing.count > 0 || Date.now() < this.#awakeUntil) return;
     const idle = Math.round((this.#record?.idleMs ?? 0) / 1000);
     this.ctx.storage.kv.put(
       "slept",
@@ -151,12 +145,30 @@ export class Box extends Container {
     await this.destroy();
   }
 
+  override onStop(): void {
+    this.#passing.cutAll("The container ended.");
+  }
+
   override onError(error: unknown): void {
     console.error("box", this.#record?.id, String(error));
   }
 
+  /** For as long as requests pass. */
+  #watchDaemon(record: BoxRecord): void {
+    if (this.#daemonWatch) return;
+    const watch = new AbortController();
+    this.#daemonWatch = watch;
+    this.#control(record)
+      .untilDaemonEnded(watch.signal)
+      .then(() => this.#passing.cutAll("The daemon ended."))
+      .catch((error) => watch.signal.aborted || console.error("box", record.id, String(error)))
+      .finally(() => {
+        this.#daemonWatch = undefined;
+      });
+  }
+
   /** Runs up to the program in it, which is claimed before anybody can have the box. */
-  async #start(enableInternet: boolean): Promise<void> {
+  async #start(env: NewBox["env"], enableInternet: boolean): Promise<void> {
     try {
       await this.startAndWaitForPorts({
         ports: controlPort,
@@ -164,7 +176,7 @@ export class Box extends Container {
         cancellationOptions: { instanceGetTimeoutMS: instanceLimitMs, portReadyTimeoutMS: readyLimitMs },
       });
       const record = this.#record;
-      if (record) await this.#control(record).claim();
+      if (record) await this.#control(record).claim(env);
       else await this.destroy();
     } catch (error) {
       await this.end();
@@ -216,9 +228,11 @@ export class Box extends Container {
   }
 
   /** Never starts it, as `containerFetch` would. */
-  async #ask(port: number, request: Request): Promise<Response> {
+  async #ask(port: number, request: Request, signal?: AbortSignal): Promise<Response> {
     try {
-      return await this.ctx.container!.getTcpPort(port).fetch(request.url, request);
+      return await this.ctx
+        .container!.getTcpPort(port)
+        .fetch(request.url, signal ? new Request(request, { signal }) : request);
     } catch (error) {
       if (/not listening|refused/i.test(String(error))) throw new BoxError(refusals.closed(port));
       throw new BoxError({ status: 502, code: "box_failed", message: `The box did not answer: ${String(error)}` });
@@ -234,6 +248,12 @@ export class Box extends Container {
       return { refusal: { status, code, message, retryAfterSeconds } };
     }
   }
+}
+
+/** Whoever knows the length sees that a part is missing. */
+function passageFor({ headers }: Response): TransformStream<Uint8Array, Uint8Array> {
+  const length = headers.has("content-encoding") ? null : headers.get("content-length");
+  return length === null ? new IdentityTransformStream() : new FixedLengthStream(Number(length));
 }
 
 function startRefused(error: unknown): BoxError {

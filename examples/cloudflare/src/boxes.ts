@@ -10,8 +10,8 @@ export interface Boxes {
   keep(id: string, ms: number): Promise<BoxState>;
   /** For good. Succeeds where it is gone or never was, and then keeps it from coming into being later. */
   destroy(id: string): Promise<void>;
-  /** Starts the daemon, unless it runs. */
-  start(id: string, start: DaemonStart): Promise<void>;
+  /** Starts the daemon, unless it runs. What the program in the box is told is not looked at here: it has secrets. */
+  start(id: string, start: ReadableStream<Uint8Array> | null): Promise<void>;
   write(id: string, file: FileToWrite): Promise<void>;
   /** The last bytes of what the daemon said to its standard error. */
   logs(id: string, maxBytes: number): Promise<string>;
@@ -21,7 +21,7 @@ export interface Boxes {
 
 export interface NewBox {
   readonly labels: Readonly<Record<string, string>>;
-  /** For all that is started in it; kept by the Worker, never shown. */
+  /** For all that is started in it; told the program in it and not kept. */
   readonly env: Readonly<Record<string, string>>;
   /** How long it stays awake without a request. */
   readonly idleMs: number;
@@ -54,12 +54,6 @@ export interface BoxQuery {
 export interface BoxPage {
   readonly boxes: readonly BoxSummary[];
   readonly next?: string | undefined;
-}
-
-export interface DaemonStart {
-  /** What follows the Node program. */
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface FileToWrite {

@@ -45,9 +45,12 @@ function boxesOf({ BOX, REGISTRY }: Env): Boxes {
       if (!sameLabels(found.labels, wanted.labels))
         throw new BoxError({ status: 409, code: "conflict", message: `There is a box "${id}" with other labels.` });
       const begun = await box(id).begin(id, wanted);
-      if ("refusal" in begun) await registry.end(id, begun.refusal.message);
+      if ("refusal" in begun) {
+        await registry.giveUp(id, begun.refusal.message);
+        throw new BoxError(begun.refusal);
+      }
       const state = (await stateOf(id, begun))!;
-      if (state.state === "gone") throw new BoxError("refusal" in begun ? begun.refusal : refusals.gone(id, state.why));
+      if (state.state === "gone") throw new BoxError(refusals.gone(id, state.why));
       return state;
     },
     async look(id) {
@@ -79,10 +82,8 @@ function boxesOf({ BOX, REGISTRY }: Env): Boxes {
       await known(id);
       return expected(await box(id).logs(maxBytes));
     },
-    async fetch(id, _port, request) {
-      await known(id);
-      return box(id).fetch(request);
-    },
+    /** The box itself says that it is gone: the registry is one for all of them, and not asked with every request. */
+    fetch: (id, _port, request) => box(id).fetch(request),
   };
 }
 

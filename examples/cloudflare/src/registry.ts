@@ -69,6 +69,12 @@ export class Registry extends DurableObject {
     );
   }
 
+  /** It could not be started: whoever wants it may try again, unless somebody wants it gone. */
+  giveUp(id: string, why: string): void {
+    this.#sql.exec("DELETE FROM boxes WHERE id = ? AND ending = 0 AND ended_at IS NULL", id);
+    this.end(id, why);
+  }
+
   /** The first reason stays. */
   end(id: string, why: string): void {
     this.#sql.exec("UPDATE boxes SET ended_at = ?, why = ? WHERE id = ? AND ended_at IS NULL", Date.now(), why, id);

@@ -1,16 +1,15 @@
-/** A WebSocket of the box, handed on to who asked for it; `done` is called once when it is over. */
-export function relayWebSocket(answer: Response, done: () => void): Response {
+/** A WebSocket of the box, handed on to who asked for it until `cut`; `done` is called when it is over. */
+export function relayWebSocket(answer: Response, cut: AbortSignal, done: () => void): Response {
   const inner = answer.webSocket!;
   const { 0: client, 1: outer } = new WebSocketPair();
-  let isOver = false;
-  const over = () => {
-    if (!isOver) done();
-    isOver = true;
-  };
   inner.accept();
   outer.accept();
-  relay(inner, outer, over);
-  relay(outer, inner, over);
+  relay(inner, outer, done);
+  relay(outer, inner, done);
+  cut.addEventListener("abort", () => {
+    done();
+    outer.close(1011, "The daemon ended.");
+  });
   return new Response(null, { status: 101, webSocket: client, headers: answer.headers });
 }
 

@@ -1,4 +1,4 @@
-import { boxId, boxQuery, daemonStart, fileToWrite, keepMs, logBytes, newBox, portOf } from "./box-requests.ts";
+import { boxId, boxQuery, fileToWrite, keepMs, logBytes, newBox, portOf } from "./box-requests.ts";
 import { BoxError, type Boxes, controlPort, type Refusal, refusals } from "./boxes.ts";
 
 /** Of what the provider of the runtime and the Worker say to each other. */
@@ -66,7 +66,7 @@ async function route(request: Request, boxes: Boxes): Promise<Response> {
     case "POST keep":
       return json(200, await boxes.keep(id, await keepMs(request)));
     case "PUT daemon":
-      await boxes.start(id, await daemonStart(request));
+      await boxes.start(id, request.body);
       return new Response(null, { status: 204 });
     case "PUT file":
       await boxes.write(id, { ...fileToWrite(searchParams), body: request.body });
