@@ -65,7 +65,9 @@ export class CloudflareSandbox implements Sandbox {
   async start(command: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
     this.#endpoint = undefined;
     const listening = [...command, "--host", "0.0.0.0", "--port", String(daemonPort)];
-    await this.#worker.json("PUT", this.#path("/daemon"), { body: { command: listening, env } });
+    // As bytes, like a file's: nobody but the program in the box reads it.
+    const body = Buffer.from(JSON.stringify({ command: listening, env }));
+    await this.#worker.json("PUT", this.#path("/daemon"), { body });
   }
 
   async write(files: readonly SandboxFile[]): Promise<void> {

@@ -12,8 +12,18 @@ interface Listed {
   readonly Names: readonly string[];
 }
 
+interface ObjectIds {
+  idFromName(name: string): { toString(): string };
+}
+
+export interface RealWorker extends BehindTheWorker {
+  readonly settings: { readonly url: string; readonly key: string };
+  /** Kill the container of a box, as a host that goes down does. */
+  lose(id: string): Promise<void>;
+}
+
 /** The Worker of examples/cloudflare in workerd, with containers on a Docker engine in the place of Cloudflare's. */
-export async function startRealWorker({ engine, host }: TestEngine): Promise<BehindTheWorker> {
+export async function startRealWorker({ engine, host }: TestEngine): Promise<RealWorker> {
   await buildBoxImages(engine);
   const key = randomBytes(24).toString("hex");
   const miniflare = new Miniflare({
@@ -29,7 +39,7 @@ export async function startRealWorker({ engine, host }: TestEngine): Promise<Beh
     containerEngine: { localDocker: { socketPath: host, containerEgressInterceptorImage: sidecarImage } },
   });
   const { origin: url } = await miniflare.ready;
-  const boxes = await miniflare.getDurableObjectNamespace("BOX");
+  const boxes = (await miniflare.getDurableObjectNamespace("BOX")) as unknown as ObjectIds;
 
   const containers = (name: string) =>
     engine.call<Listed[]>("GET", "/containers/json", { query: { all: true, filters: { name: [name] } } });
@@ -45,6 +55,9 @@ export async function startRealWorker({ engine, host }: TestEngine): Promise<Beh
       return pids.flat();
     },
     leftovers: async (id) => (await containersOf(id)).flatMap(({ Names }) => Names),
+    async lose(id) {
+      for (const { Id } of await containersOf(id)) await engine.call("POST", `/containers/${Id}/kill`);
+    },
     async close() {
       await miniflare.dispose();
       for (const { Id } of await containers("workerd-")) {
