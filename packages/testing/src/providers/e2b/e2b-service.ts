@@ -7,6 +7,8 @@ import { controlPlane } from "./control-plane.ts";
 import { envd, envdPort } from "./envd.ts";
 import { forwardPort, forwardSocket, targetOf } from "./port-proxy.ts";
 import { Sandboxes } from "./sandboxes.ts";
+import { templateRoutes, uploadPath } from "./template-routes.ts";
+import { Templates } from "./templates.ts";
 
 /**
  * One address for all three: the API, envd (told apart by the headers that the SDK sends to a `sandboxUrl`) and the ports of
@@ -15,12 +17,14 @@ import { Sandboxes } from "./sandboxes.ts";
 export async function startE2bService(options: ServiceOptions = {}): Promise<ProviderService> {
   const apiKey = `e2b_${randomBytes(20).toString("hex")}`;
   const host = await openBoxHost();
-  const sandboxes = new Sandboxes(host, options);
+  const templates = new Templates();
+  const sandboxes = new Sandboxes(host, templates, options);
   const http: HttpService = new HttpService({
-    routes: [...controlPlane(sandboxes), ...envd(sandboxes)],
+    routes: [...controlPlane(sandboxes), ...templateRoutes(templates, () => http.url), ...envd(sandboxes)],
     words: { unauthorized, refused },
     secretHeaders: ["x-api-key", "x-access-token"],
     isAuthorized(request) {
+      if (request.url?.startsWith(uploadPath)) return true;
       const { "x-api-key": key, "x-access-token": token } = request.headers;
       const target = targetOf(request);
       return target ? token === sandboxes.running(target.id)?.envdToken : key === apiKey;
@@ -46,6 +50,7 @@ export async function startE2bService(options: ServiceOptions = {}): Promise<Pro
     await http.listen(options.port);
   } catch (error) {
     await host.close();
+    templates.close();
     throw error;
   }
   sandboxes.domain = `localhost:${http.port}`;
@@ -65,6 +70,7 @@ export async function startE2bService(options: ServiceOptions = {}): Promise<Pro
     async close() {
       await http.close();
       await host.close();
+      templates.close();
     },
   };
 }

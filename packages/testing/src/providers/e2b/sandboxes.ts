@@ -2,16 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { BoxHost } from "../box/box-host.ts";
 import { Ledger, type LedgerEnd } from "../ledger.ts";
 import type { ServiceOptions } from "../provider-service.ts";
-import { E2bSandbox, type NewSandbox, type TemplateSize } from "./e2b-sandbox.ts";
+import { E2bSandbox, type NewSandbox } from "./e2b-sandbox.ts";
+import type { Templates } from "./templates.ts";
 
 const defaultTimeoutSeconds = 300;
 const longestTimeoutSeconds = 24 * 60 * 60;
-
-/** The templates that there are. */
-const templates: Readonly<Record<string, TemplateSize>> = {
-  base: { cpuCount: 2, memoryMB: 1024 },
-  "sandbox-agent": { cpuCount: 4, memoryMB: 4096 },
-};
 
 /** A refusal of the control plane, in the form its SDK reads. */
 export class Refusal extends Error {
@@ -28,11 +23,13 @@ export class Sandboxes {
   /** Of the host names of their ports. */
   domain = "localhost";
   readonly #host: BoxHost;
+  readonly #templates: Templates;
   readonly #options: ServiceOptions;
   readonly #all = new Map<string, E2bSandbox>();
 
-  constructor(host: BoxHost, options: ServiceOptions) {
+  constructor(host: BoxHost, templates: Templates, options: ServiceOptions) {
     this.#host = host;
+    this.#templates = templates;
     this.#options = options;
   }
 
@@ -52,8 +49,8 @@ export class Sandboxes {
   }
 
   async create(wished: NewSandbox): Promise<E2bSandbox> {
-    const size = Object.hasOwn(templates, wished.templateID) ? templates[wished.templateID] : undefined;
-    if (size === undefined) throw new Refusal(404, `template '${wished.templateID}' not found`);
+    const template = this.#templates.find(wished.templateID);
+    if (template === undefined) throw new Refusal(404, `template '${wished.templateID}' not found`);
     const { timeout = defaultTimeoutSeconds, allow_internet_access: hasNetwork = true } = wished;
     checkTimeout(timeout);
     const { mounts, reachable, withoutNode } = this.#options;
@@ -61,11 +58,11 @@ export class Sandboxes {
       id: `i${randomBytes(10).toString("hex")}`,
       home: "/home/user",
       env: wished.envVars,
-      mounts,
+      mounts: { ...mounts, ...this.#templates.mounts(template) },
       reachable: hasNetwork ? reachable : [],
       without: withoutNode ? ["node"] : [],
     });
-    const sandbox = new E2bSandbox(box, wished, size);
+    const sandbox = new E2bSandbox(box, wished, { cpuCount: template.cpuCount, memoryMB: template.memoryMB });
     this.#all.set(sandbox.id, sandbox);
     this.ledger.created(sandbox.id, wished.metadata);
     this.#setDeadline(sandbox, timeout);
