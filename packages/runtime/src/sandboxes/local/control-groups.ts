@@ -28,9 +28,16 @@ export class ControlGroups {
     return controllers.filter((controller) => !this.#parents.has(controller));
   }
 
-  /** The groups that a sandbox of this name will have; nothing is made. */
-  pathsFor(id: string): string[] {
-    return [...new Set(this.#parents.values())].map((parent) => join(parent, `sandbox-agent-${id}`));
+  /**
+   * The groups that a sandbox of this name will have, nothing is made: for what is limited, and the one that holds its processes
+   * together and still. To join one costs milliseconds.
+   */
+  pathsFor(id: string, { memoryMiB, maxProcesses, cpus }: Limits): string[] {
+    const limits = { memory: memoryMiB, pids: maxProcesses, cpu: cpus, freezer: undefined };
+    const holding = this.#parents.get("freezer") ?? [...this.#parents.values()][0];
+    const limiting = controllers.filter((name) => limits[name] !== undefined).map((name) => this.#parents.get(name));
+    const parents = new Set([holding, ...limiting].filter((parent) => parent !== undefined));
+    return [...parents].map((parent) => join(parent, `sandbox-agent-${id}`));
   }
 }
 

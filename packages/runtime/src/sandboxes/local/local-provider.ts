@@ -74,7 +74,7 @@ class LocalProvider implements SandboxProvider {
     this.#makeRoot();
     const id = newId();
     const folder = sandboxFolder(this.#root, id);
-    const groups = this.#controlGroups().pathsFor(id);
+    const groups = this.#controlGroups().pathsFor(id, spec);
     const record: SandboxRecord = { id, createdAt: Date.now(), isolation: this.#isolation, spec, groups };
     const making = sandboxFolder(this.#root, unfinishedName());
     try {
