@@ -22,6 +22,8 @@ interface Place {
 export class DaemonPlace {
   readonly #resolve: () => Promise<SandboxEndpoint>;
   #place: Promise<Place> | undefined;
+  /** What it came to, once that is known. */
+  #known: Place | undefined;
 
   /** `resolve` rejects where no daemon can be reached. */
   constructor(resolve: () => Promise<SandboxEndpoint>) {
@@ -35,6 +37,7 @@ export class DaemonPlace {
 
   forget(): void {
     this.#place = undefined;
+    this.#known = undefined;
   }
 
   async #current(): Promise<Place> {
@@ -47,15 +50,21 @@ export class DaemonPlace {
 
   #ask(): Promise<Place> {
     const asked = this.#resolve().then((endpoint) => ({ endpoint, askedAt: performance.now(), isProven: false }));
-    asked.catch(() => {
-      if (this.#place === asked) this.#place = undefined;
-    });
+    asked.then(
+      (place) => {
+        if (this.#place === asked) this.#known = place;
+      },
+      () => {
+        if (this.#place === asked) this.#place = undefined;
+      },
+    );
     return asked;
   }
 
   /** The one after this; many who find out at once ask once. */
-  async #instead(former: Place): Promise<Place> {
-    if (this.#place === undefined || (await this.#place.catch(() => former)) === former) this.#place = this.#ask();
+  #instead(former: Place): Promise<Place> {
+    if (this.#known === former) this.forget();
+    this.#place ??= this.#ask();
     return this.#place;
   }
 

@@ -10,6 +10,7 @@ import {
 } from "../../sandbox-provider.ts";
 import type { HostedMachine, MachineLife, RunResult } from "../hosted-machine.ts";
 import { HostedSandbox } from "../hosted-sandbox.ts";
+import type { HostedPrograms } from "../hosted-settings.ts";
 import { retrying } from "../retrying.ts";
 import type { Machine, MadeUpService } from "./made-up-service.ts";
 
@@ -17,7 +18,11 @@ const root = "/home/user/sandbox-agent";
 const creationKey = "creation";
 
 /** A provider on a service in this process, without an SDK between the two. */
-export function createMadeUpProvider(service: MadeUpService, directory: string): SandboxProvider {
+export function createMadeUpProvider(
+  service: MadeUpService,
+  directory: string,
+  programs: HostedPrograms = "upload",
+): SandboxProvider {
   const { suspend, extend } = service.kind;
   const inMachine = (id: string) => new MadeUpMachine(id, service);
 
@@ -29,7 +34,7 @@ export function createMadeUpProvider(service: MadeUpService, directory: string):
     const find = async () => [...service.machines.values()].find((it) => it.labels[creationKey] === creation);
     try {
       const { id } = await retrying(make, { signal, creates: true, find });
-      return await HostedSandbox.create(inMachine(id), { spec, root, programs: "upload", directory, signal });
+      return await HostedSandbox.create(inMachine(id), { spec, root, programs, directory, signal });
     } catch (error) {
       const made = await find();
       if (made) await service.end(made.id, "request");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Box } from "../../../../../testing/src/providers/box/box.ts";
+import type { Box, BoxOptions } from "../../../../../testing/src/providers/box/box.ts";
 import { type BoxHost, openBoxHost } from "../../../../../testing/src/providers/box/box-host.ts";
 import { type Fault, type FaultPlan, Faults } from "../../../../../testing/src/providers/faults.ts";
 import { Ledger, type LedgerEnd } from "../../../../../testing/src/providers/ledger.ts";
@@ -20,6 +20,9 @@ export interface Machine {
   pass: string;
 }
 
+/** What all its machines have, and have not. */
+type Image = Pick<BoxOptions, "mounts" | "without">;
+
 export type MachineKind = Pick<SandboxCapabilities, "suspend" | "extend">;
 
 /**
@@ -33,16 +36,18 @@ export class MadeUpService implements ServiceUnderTest {
   readonly requests: unknown[] = [];
   readonly machines = new Map<string, Machine>();
   readonly #host: BoxHost;
+  readonly #image: Image;
   readonly #planned = new Faults();
   readonly #hanging = new Set<() => void>();
 
-  private constructor(kind: MachineKind, host: BoxHost) {
+  private constructor(kind: MachineKind, host: BoxHost, image: Image) {
     this.kind = kind;
     this.#host = host;
+    this.#image = image;
   }
 
-  static async start(kind: MachineKind): Promise<MadeUpService> {
-    return new MadeUpService(kind, await openBoxHost());
+  static async start(kind: MachineKind, image: Image = {}): Promise<MadeUpService> {
+    return new MadeUpService(kind, await openBoxHost(), image);
   }
 
   get boxes(): ReadonlyMap<string, Box> {
@@ -114,7 +119,7 @@ export class MadeUpService implements ServiceUnderTest {
 
   async create({ labels, lifeMs }: SandboxSpec): Promise<Machine> {
     const id = `made-${randomBytes(6).toString("hex")}`;
-    const box = await this.#host.create({ id, home });
+    const box = await this.#host.create({ ...this.#image, id, home });
     const machine: Machine = { id, box, labels, createdAt: Date.now(), pass: "first" };
     this.machines.set(id, machine);
     this.ledger.created(id, labels);

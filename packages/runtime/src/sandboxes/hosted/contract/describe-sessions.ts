@@ -111,6 +111,30 @@ export function describeSessions(bench: HostedBench): void {
   );
 
   bench.test(
+    "sleeping",
+    async () => {
+      const suite = await bench.start();
+      const { providerId } = await suite.begin();
+      await suite.quiet();
+      await bench.service.expire(providerId);
+      const billed = () => bench.service.ledger.entries.find(({ id }) => id === providerId)?.billed;
+      expect(billed()?.at(-1)?.to).toBeDefined();
+      const times = billed()!.length;
+      // So often somebody looks after it meanwhile.
+      for (let look = 0; look < 10; look += 1) {
+        await suite.client.getSession("s");
+        await suite.provider.attach(providerId).then((found) => found?.status());
+      }
+      expect([billed()?.length, bench.service.ledger.running]).toEqual([times, []]);
+      expect(await suite.say("echo awake")).toBe("awake");
+      await suite.settled();
+      await suite.client.deleteSession("s");
+      await expectNothingLeft(bench);
+    },
+    { service: true },
+  );
+
+  bench.test(
     "deadline",
     async () => {
       const suite = await bench.start();

@@ -5,6 +5,7 @@ export const hostedFeatures = {
   looking: { group: "Sessions", title: "is not woken by who only looks" },
   daemonKilled: { group: "Sessions", title: "has a killed daemon started again" },
   lost: { group: "Sessions", title: "is made anew with files and conversation when it was lost" },
+  sleeping: { group: "Sessions", title: "is not woken when the service suspended it, before its next message" },
   deadline: { group: "Sessions", title: "ends a turn with a reason when the service ended it at its deadline" },
   keptAlive: { group: "Sessions", title: "is kept alive while a turn runs, and not afterwards" },
   restart: { group: "Sessions", title: "is found again by the next runtime, with the turn in it" },
