@@ -30,7 +30,7 @@ export interface SandboxSize {
 export type SandboxState = "creating" | "started" | "stopping" | "stopped" | "starting" | "destroying" | "error";
 
 const defaultStopMinutes = 15;
-export const organizationId = randomUUID();
+const organizationId = randomUUID();
 
 /** One sandbox: its state, the token of its ports, and how long nobody from outside has used it. */
 export class DaytonaSandbox {

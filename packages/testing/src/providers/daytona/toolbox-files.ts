@@ -63,7 +63,8 @@ async function download(call: ServiceCall, { box }: DaytonaSandbox): Promise<voi
   const form = new FormData();
   for (const path of paths) {
     const data = await box!.read(path);
-    const problem = { message: `file not found: ${path}`, statusCode: 404, errorCode: "FILE_NOT_FOUND" };
+    const cause = { statusCode: 404, code: "FILE_NOT_FOUND", source: "DAYTONA_DAEMON" };
+    const problem = { message: `file not found: ${path}`, ...cause };
     if (data === undefined)
       form.append("error", new Blob([JSON.stringify(problem)], { type: "application/json" }), path);
     else form.append("file", new Blob([new Uint8Array(data)]), path);

@@ -66,7 +66,7 @@ export function toolbox({ use }: ToolboxOptions): readonly ServiceRoute[] {
 /** The command is fed to a shell by its standard input, so that what it runs may read on in it. Both outputs are one. */
 async function execute(box: Box, { command, cwd, envs, timeout = 0 }: ExecuteRequest) {
   if (command.trim() === "") throw new Refusal(400, "command cannot be empty or whitespace-only");
-  const process = await box.exec(["/bin/sh"], { cwd, env: envs, input: command });
+  const process = await box.exec(["/bin/sh", "-c", "exec /bin/sh 2>&1"], { cwd, env: envs, input: command });
   let isOver = false;
   const end = () => {
     isOver = true;
@@ -81,12 +81,13 @@ async function execute(box: Box, { command, cwd, envs, timeout = 0 }: ExecuteReq
 }
 
 /** Until nobody holds it any more, also what was left in the background. */
-async function outputOf({ stdout, stderr }: BoxProcess): Promise<string> {
+async function outputOf({ stdout }: BoxProcess): Promise<string> {
   const chunks: Buffer[] = [];
-  const read = async (stream: AsyncIterable<Buffer>) => {
-    for await (const chunk of stream) chunks.push(chunk);
-  };
-  await Promise.allSettled([read(stdout), read(stderr)]);
+  try {
+    for await (const chunk of stdout) chunks.push(chunk);
+  } catch {
+    // It ended with its box.
+  }
   return Buffer.concat(chunks).toString();
 }
 

@@ -1,8 +1,8 @@
 /** Feared: a service that is not like Daytona where its SDK looks, so that what is tested on it does not work there. */
 import { Daytona, type DaytonaError } from "@daytona/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ProviderService } from "../provider-service.ts";
-import { startDaytonaService } from "./daytona-service.ts";
+import { startDaytonaService } from "../../../../testing/src/providers/daytona/daytona-service.ts";
+import type { ProviderService } from "../../../../testing/src/providers/provider-service.ts";
 
 let service: ProviderService;
 let daytona: Daytona;
