@@ -32,7 +32,8 @@ export async function openBoxHost({ bubblewrap = "bwrap" }: { readonly bubblewra
 }
 
 /** Removes the directory when this process has let go of its standard input, also by its death. */
-const janitor = 'while read -r _; do :; done; for _ in 1 2 3; do rm -rf -- "$1" && exit; sleep 1; done';
+const janitor =
+  'while read -r _; do :; done; for _ in 1 2 3; do chmod -R u+rwx "$1"; rm -rf "$1" && exit; sleep 1; done';
 
 class JailedBoxHost implements BoxHost {
   readonly boxes = new Map<string, JailedBox>();

@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { shell, testBoxes, withoutBoxes } from "./__fixtures__/test-boxes.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { eventually, shell, testBoxes, withoutBoxes } from "./__fixtures__/test-boxes.ts";
 
 describe.skipIf(withoutBoxes)(`processes of a box${withoutBoxes}`, () => {
   const boxes = testBoxes();
@@ -33,7 +33,7 @@ describe.skipIf(withoutBoxes)(`processes of a box${withoutBoxes}`, () => {
     const process = await box.exec(["head", "-c", "20000000", "/dev/zero"]);
     const { pid } = process;
     // Asleep, because the pipe is full.
-    await vi.waitFor(async () => expect(await shell(box, `cut -d ' ' -f 3 /proc/${pid}/stat`)).toBe("S"));
+    await eventually(async () => expect(await shell(box, `cut -d ' ' -f 3 /proc/${pid}/stat`)).toBe("S"));
     let bytes = 0;
     for await (const chunk of process.stdout) bytes += chunk.length;
     expect(bytes).toBe(20_000_000);
@@ -57,7 +57,7 @@ describe.skipIf(withoutBoxes)(`processes of a box${withoutBoxes}`, () => {
     for await (const _ of family.stdout) break;
     family.kill("SIGKILL", true);
     expect(await family.exited).toEqual({ code: null, signal: "SIGKILL" });
-    await vi.waitFor(() => expect(box.processes().filter(({ command }) => command.includes("sleep"))).toEqual([]));
+    await eventually(() => expect(box.processes().filter(({ command }) => command.includes("sleep"))).toEqual([]));
     expect((await box.run(["sh", "-c", "kill -TERM $$"])).code).toBe(128 + 15);
   });
 

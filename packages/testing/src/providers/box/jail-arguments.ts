@@ -4,7 +4,7 @@ import { isSea } from "node:sea";
 import { rootFolders } from "./box-disk.ts";
 
 /** Where the program that serves a box is found inside; not in any place where a person looks for programs. */
-export const hidden = { folder: "/run/box", door: "/run/box/io/in", wayOut: "/run/box/io/out" } as const;
+const hidden = { folder: "/run/box", door: "/run/box/io/in", wayOut: "/run/box/io/out" } as const;
 
 /** What programs look up about the machine. Names and accounts are the box's own. */
 const etc = [

@@ -9,6 +9,7 @@ import { Jail } from "./jail.ts";
 import { type JailPlan, pathInside } from "./jail-arguments.ts";
 import { JailedProcess } from "./jailed-process.ts";
 import { frame, frameReader, frames } from "./messages.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 export interface JailedBoxProps {
   readonly options: BoxOptions;
@@ -18,8 +19,6 @@ export interface JailedBoxProps {
   readonly plan: JailPlan;
   readonly onDestroyed: () => void;
 }
-
-const oftenMs = 10;
 
 export class JailedBox implements Box {
   readonly id: string;
@@ -206,7 +205,7 @@ export class JailedBox implements Box {
       this.#deadline.set(undefined, () => {});
       this.#ports.close();
       await this.#jail?.end();
-      rmSync(this.#props.folder, { recursive: true, force: true, maxRetries: 3, retryDelay: oftenMs });
+      await removeFolder(this.#props.folder);
       this.#props.onDestroyed();
     });
     return this.#destroyed;

@@ -1,7 +1,12 @@
 import { openBoxHost } from "../box-host.ts";
 
-// Makes a box in which something runs, tells what is there, and waits to be killed.
+// Ends one box in good order, leaves another running, tells what is there of both, and waits to be killed.
 const host = await openBoxHost();
-const box = await host.create({ id: "orphan", home: "/home/user" });
-await box.exec(["sleep", "1000"], { detached: true });
-console.log(JSON.stringify({ leftovers: box.leftovers() }));
+const ended = await host.create({ id: "ended", home: "/home/user" });
+await ended.freeze();
+await ended.thaw();
+await ended.run(["sh", "-c", "mkdir -p a/b && chmod 000 a/b a"]);
+await ended.destroy();
+const orphan = await host.create({ id: "orphan", home: "/home/user" });
+await orphan.exec(["sleep", "1000"], { detached: true });
+console.log(JSON.stringify({ ended: ended.leftovers(), orphan: orphan.leftovers() }));

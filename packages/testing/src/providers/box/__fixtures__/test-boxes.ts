@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished, vi } from "vitest";
 import type { Box, BoxOptions } from "../box.ts";
 import { type BoxHost, openBoxHost } from "../box-host.ts";
 
@@ -32,3 +32,6 @@ export async function shell(box: Box, script: string): Promise<string> {
   const { stdout, stderr } = await box.run(["sh", "-c", script]);
   return (stdout + stderr).trimEnd();
 }
+
+/** On a busy machine, too. */
+export const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 20_000 });
