@@ -23,7 +23,7 @@ export interface HostedBench {
   test(feature: HostedFeature, work: () => Promise<void>, needs?: TestNeeds): void;
 }
 
-export interface TestNeeds {
+interface TestNeeds {
   /** It can only be seen where the service is told what to do. */
   readonly service?: boolean;
   /** Milliseconds, in the place of the suite's own. */

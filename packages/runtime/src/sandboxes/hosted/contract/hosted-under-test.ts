@@ -58,7 +58,7 @@ export interface ServiceUnderTest {
   close(): Promise<void>;
 }
 
-export interface BoxUnderTest {
+interface BoxUnderTest {
   readonly deadline: number | undefined;
   processes(): readonly { readonly pid: number; readonly command: string }[];
 }
@@ -72,7 +72,7 @@ export interface FaultUnderTest {
   readonly times?: number;
 }
 
-export interface LedgerEntryUnderTest {
+interface LedgerEntryUnderTest {
   readonly id: string;
   readonly createdAt: number;
   readonly labels: Readonly<Record<string, string>>;
