@@ -16,6 +16,7 @@ const [, , root = "/home/agent/sandbox", port = "2469"] = process.argv;
 const programs = "/opt/sandbox-agent-programs";
 const maxLogBytes = 1024 * 1024;
 const graceMs = 10_000;
+const patienceMs = 14 * 60_000;
 const minSecretChars = 32;
 
 const places = { home: join(root, "home"), workspace: join(root, "workspace"), data: join(root, "data") };
@@ -129,5 +130,7 @@ function end() {
 
 for (const place of Object.values(places)) await mkdir(place, { recursive: true, mode: 0o700 });
 await symlink(programs, join(places.data, "programs")).catch(() => {});
-for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, end);
+process.once("SIGINT", end);
+// Cloudflare sends it when a host is to be free or another image is deployed, and SIGKILL 15 minutes later: turns have so long.
+process.once("SIGTERM", () => setTimeout(end, patienceMs));
 server.listen(Number(port), "0.0.0.0");
