@@ -15,6 +15,7 @@ import { WorkerClient } from "./worker-client.ts";
 /** Of what this provider and the Worker say to each other. */
 const apiVersion = 1;
 const createLimitMs = 120_000;
+const defaultIdleMs = 10 * 60_000;
 
 interface BoxPage {
   readonly boxes: readonly SandboxSummary[];
@@ -45,15 +46,14 @@ class CloudflareProvider implements SandboxProvider {
   }
 
   async check(): Promise<readonly ProviderCheck[]> {
-    const minutes = Math.round(this.#settings.idleMs / 6_000) / 10;
     return [
       await this.#checkWorker(),
       { name: "image", ok: true, detail: "Sandboxes are made of the image that the Worker was deployed with." },
       { name: "isolation", ok: true, detail: "Each sandbox is a virtual machine of its own at Cloudflare." },
       {
-        name: "idleness",
+        name: "end",
         ok: true,
-        detail: `A container that nobody uses for ${minutes} minutes is lost with its files.`,
+        detail: "A container that nobody uses is lost with its files after limits.sandboxLifeMs.",
       },
     ];
   }
@@ -64,7 +64,7 @@ class CloudflareProvider implements SandboxProvider {
     refuseWishes(spec);
     const sandbox = new CloudflareSandbox(`sa-${randomBytes(8).toString("hex")}`, this.#worker);
     const { labels, env = {}, network = "on" } = spec;
-    const idleMs = spec.idleMs ?? spec.lifeMs ?? this.#settings.idleMs;
+    const idleMs = spec.idleMs ?? spec.lifeMs ?? defaultIdleMs;
     const call = { body: { labels, env, idleMs, network }, signal, limitMs: createLimitMs };
     try {
       await this.#worker.json("PUT", `/boxes/${sandbox.id}`, call);

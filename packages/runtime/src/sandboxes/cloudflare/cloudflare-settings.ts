@@ -1,18 +1,14 @@
 import { HostedSettings } from "../hosted/hosted-settings.ts";
 
-const minute = 60_000;
-
 /** The settings of the provider, each with a line for people. */
 export const cloudflareSettings = {
   url: "address of the Worker, as `wrangler deploy` prints it (default: SANDBOX_AGENT_CLOUDFLARE_URL)",
   key: "key of the Worker, its secret SANDBOX_AGENT_KEY (default: SANDBOX_AGENT_CLOUDFLARE_KEY)",
-  idleMs: "how long a container stays awake without a request or somebody connected (default: 10 minutes)",
 } as const;
 
 export interface CloudflareSettings {
   readonly url: string;
   readonly key: string;
-  readonly idleMs: number;
 }
 
 type Given = Readonly<Partial<Record<keyof typeof cloudflareSettings, unknown>>>;
@@ -28,6 +24,5 @@ export function readCloudflareSettings(given: Given, env?: NodeJS.ProcessEnv): C
   return {
     url,
     key: settings.secret("key", ["SANDBOX_AGENT_CLOUDFLARE_KEY"], whereFrom),
-    idleMs: settings.number("idleMs", 1_000, 10 * minute),
   };
 }

@@ -50,6 +50,8 @@ export class WorkerClient {
     const url = `${this.#url}/boxes/${id}/port/${port}${pathname}${search}`;
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
     headers.set("authorization", `Bearer ${this.#key}`);
+    // What is compressed on the way is kept back until there is enough of it.
+    headers.set("accept-encoding", "identity");
     return fetch(input instanceof Request ? new Request(url, input) : url, { ...init, headers });
   }
 
@@ -91,20 +93,20 @@ function parsed<T>(content: Buffer, url: string): T {
   try {
     return JSON.parse(content.toString()) as T;
   } catch (cause) {
-    throw providerError(502, notTheWorker(url, "no JSON"), { cause });
+    throw new SandboxProviderError("failed", notTheWorker(url, "no JSON"), { cause });
   }
 }
 
 /** The Worker's refusals are JSON with a sentence; what else answers is something in front of it. */
 function refusal({ status, headers }: Response, content: Buffer, url: string): SandboxProviderError {
-  if (status >= 300 && status < 400)
-    return providerError(502, notTheWorker(url, `a redirect to ${headers.get("location")}`));
+  const notIt = (what: string) => new SandboxProviderError("failed", notTheWorker(url, what));
+  if (status >= 300 && status < 400) return notIt(`a redirect to ${headers.get("location")}`);
   const message = sentenceIn(content);
   if (status === 401) {
     const advice = "Set the key of the provider to the Worker's secret SANDBOX_AGENT_KEY";
     return providerError(401, `The Worker at ${url} does not take the key. ${advice}.`);
   }
-  if (message === undefined && status === 404) return providerError(502, notTheWorker(url, "404"));
+  if (message === undefined && status === 404) return notIt("404");
   return providerError(status, message ?? `The Worker at ${url} answered ${status}.`, { headers });
 }
 

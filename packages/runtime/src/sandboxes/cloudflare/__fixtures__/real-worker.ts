@@ -29,6 +29,8 @@ export async function startRealWorker({ engine, host }: TestEngine): Promise<Rea
   const miniflare = new Miniflare({
     ...{ host: "127.0.0.1", port: 0, cf: false, telemetry: { enabled: false }, log: new Log(LogLevel.ERROR) },
     name: `boxes-${randomBytes(4).toString("hex")}`,
+    // It says there of every stream that was cut.
+    handleRuntimeStdio: (stdout, stderr) => [stdout, stderr].forEach((stream) => void stream.resume()),
     modules: [{ type: "ESModule", path: "index.js", contents: await bundleOfWorker() }],
     compatibilityDate: "2026-04-01",
     bindings: { SANDBOX_AGENT_KEY: key },
