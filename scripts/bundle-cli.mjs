@@ -45,6 +45,17 @@ function sdksOfServices() {
   return Object.keys(peerDependencies);
 }
 
+/** Errors in fifty languages, which are most of zod; nobody asks for another than its own, English. */
+const oneLanguage = {
+  name: "one language",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+    }));
+  },
+};
+
 /** The CLI in as few parts as it has lazy imports: a server must not parse what only other commands need. */
 export async function bundleCli(outdir, options = {}) {
   const { version } = JSON.parse(readFileSync(inRoot("packages/cli/package.json"), "utf8"));
@@ -64,6 +75,7 @@ export async function bundleCli(outdir, options = {}) {
     legalComments: "none",
     // libsql has a native part, and is asked for only where Node has no SQLite of its own.
     external: ["libsql", ...sdksOfServices()],
+    plugins: [oneLanguage],
     define: {
       SANDBOX_AGENT_VERSION: JSON.stringify(version),
       SANDBOX_AGENT_DEFAULT_REGISTRY: JSON.stringify(await defaultRegistry()),
