@@ -22,7 +22,7 @@ import { FormerProviders } from "./sandboxes/former-providers.ts";
 import { reapSandboxes } from "./sandboxes/reaper.ts";
 import type { SandboxProvider } from "./sandboxes/sandbox-provider.ts";
 import { type PoolOptions, WarmSandboxes } from "./sandboxes/warm-sandboxes.ts";
-import { defaultLimits, type RuntimeLimits } from "./sessions/runtime-deps.ts";
+import { defaultLimits, type RuntimeLimits, withLifeThatIsLongEnough } from "./sessions/runtime-deps.ts";
 import { SessionLogs } from "./sessions/session-logs.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
 import { defaultOwner } from "./sessions/session-request.ts";
@@ -105,7 +105,7 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 /** Bring a runtime up, and go on with what an earlier one left: sandboxes that run, turns that wait. */
 export async function createAgentRuntime(config: AgentRuntimeConfig): Promise<AgentRuntime> {
   const { store, bundle, log = silent, agentEnv = {} } = config;
-  const limits = { ...defaultLimits, ...config.limits };
+  const limits = withLifeThatIsLongEnough({ ...defaultLimits, ...config.limits });
   const provider = boundedProvider(config.provider, limits);
   const secrets = new SecretBox(config.secretKey, config.oldSecretKeys);
   if (config.oldSecretKeys?.length) {

@@ -84,3 +84,8 @@ export const defaultLimits: RuntimeLimits = {
   reapIntervalMs: 60_000,
   reapGraceMs: 10 * 60_000,
 };
+
+/** A sandbox that is idle is to be suspended before the end of its life. */
+export function withLifeThatIsLongEnough(limits: RuntimeLimits): RuntimeLimits {
+  return { ...limits, sandboxLifeMs: Math.max(limits.sandboxLifeMs, 2 * limits.idleTimeoutMs) };
+}
