@@ -32,7 +32,7 @@ export async function checkModal(client: ModalClient, settings: ModalSettings): 
     {
       name: "end",
       ok: false,
-      detail: `A sandbox is lost ${hours} hours after it was made, also in the middle of a turn; Modal cannot make its life longer.`,
+      detail: `A sandbox is lost ${hours} h after it was made, also in the middle of a turn; Modal cannot make its life longer.`,
     },
   ];
 }

@@ -14,6 +14,8 @@ type Middleware = NonNullable<ModalClientParams["grpcMiddleware"]>[number];
 /** Of any call but a creation, which ends when nobody wants it any more. */
 const callTimeoutMs = 30_000;
 const serverVariable = "MODAL_SERVER_URL";
+/** An image's own program would be started in the place of Modal's; and whoever its user is, only root can prepare it. */
+const neutral = ["ENTRYPOINT []", "USER root"];
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
@@ -118,7 +120,7 @@ export class ModalClient {
     const { registrySecret } = this.#account;
     if (name.startsWith("im-")) return sdk.images.fromId(name);
     const secret = registrySecret === undefined ? undefined : await sdk.secrets.fromName(registrySecret);
-    return sdk.images.fromRegistry(name, secret);
+    return sdk.images.fromRegistry(name, secret).dockerfileCommands([...neutral]);
   }
 
   #forget(): void {

@@ -14,6 +14,8 @@ export interface ControlPlaneOptions {
 }
 
 const newId = (prefix: string) => `${prefix}-${randomBytes(11).toString("hex")}`;
+/** The only one there is, with the credentials of a registry. */
+const knownSecret = "registry";
 const builderVersion = "2025.06";
 
 /** The part of `modal.client.ModalClient` that is about sandboxes, for the kind that the SDK calls V2. */
@@ -37,12 +39,16 @@ export function controlPlane({ sandboxes, access, connect }: ControlPlaneOptions
       id: "en-main",
       metadata: { name: message.name || "main", settings: { imageBuilderVersion: builderVersion } },
     })),
+    method("SecretGetOrCreate", "secret", messages.secretGetOrCreate, async ({ message: { name } }) => {
+      if (name !== knownSecret) throw new GrpcError("notFound", `There is no secret ${name}.`);
+      return { secretId: "st-registry" };
+    }),
     method("AppGetOrCreate", "app", messages.appGetOrCreate, async ({ message: { name, creation } }) => {
       if (creation === 0 && !apps.has(name)) throw new GrpcError("notFound", `There is no app ${name}.`);
       return { appId: idOf(apps, name, "ap") };
     }),
     method("ImageGetOrCreate", "image", messages.imageGetOrCreate, async ({ message: { image } }) => ({
-      imageId: idOf(images, (image?.dockerfileCommands ?? []).join("\n"), "im"),
+      imageId: idOf(images, JSON.stringify([image?.dockerfileCommands, image?.baseImages]), "im"),
       result: { status: messages.resultStatus.success },
     })),
     method("ImageFromId", "image", messages.imageFromId, async ({ message: { imageId } }) => {

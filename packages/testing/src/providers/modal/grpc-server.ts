@@ -12,6 +12,7 @@ import type { ServiceRequest } from "../provider-service.ts";
 import { retryPolicy, status as statusMessage } from "./messages.ts";
 import { type Decoded, decode, type Encodable, encode, type MessageType } from "./protobuf.ts";
 
+const headerBytes = 5;
 const maxMessageBytes = 100 * 1024 * 1024;
 const maxRecordedChars = 64 * 1024;
 
@@ -181,18 +182,30 @@ const statusNames: Readonly<Record<number, StatusName>> = {
 
 async function* messagesOf(request: Http2ServerRequest, type: MessageType): AsyncGenerator<object> {
   let kept = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let missing = headerBytes;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    kept = Buffer.concat([kept, chunk]);
-    for (;;) {
-      if (kept.length < 5) break;
-      const length = kept.readUInt32BE(1);
-      if (kept[0] !== 0) throw new GrpcError("unimplemented", "Messages are not to be compressed.");
-      if (length > maxMessageBytes) throw new GrpcError("resourceExhausted", "A message is too long.");
-      if (kept.length < 5 + length) break;
-      yield decode(type, kept.subarray(5, 5 + length));
-      kept = kept.subarray(5 + length);
+    chunks.push(chunk);
+    missing -= chunk.length;
+    if (missing > 0) continue;
+    kept = Buffer.concat([kept, ...chunks]);
+    chunks = [];
+    while (kept.length >= messageBytes(kept)) {
+      const end = messageBytes(kept);
+      yield decode(type, kept.subarray(headerBytes, end));
+      kept = kept.subarray(end);
     }
+    missing = messageBytes(kept) - kept.length;
   }
+}
+
+/** With its header, as far as that is there. */
+function messageBytes(kept: Buffer): number {
+  if (kept.length < headerBytes) return headerBytes;
+  if (kept[0] !== 0) throw new GrpcError("unimplemented", "Messages are not to be compressed.");
+  const length = kept.readUInt32BE(1);
+  if (length > maxMessageBytes) throw new GrpcError("resourceExhausted", "A message is too long.");
+  return headerBytes + length;
 }
 
 /** The work is done although its answer is to be lost. */
@@ -208,7 +221,7 @@ async function answer(
     if (!response.headersSent) response.writeHead(200, { "content-type": "application/grpc" });
     if (response.destroyed) return;
     const bytes = encode(method.response, message);
-    const frame = Buffer.alloc(5);
+    const frame = Buffer.alloc(headerBytes);
     frame.writeUInt32BE(bytes.length, 1);
     if (!response.write(Buffer.concat([frame, bytes])))
       await Promise.race([once(response, "drain"), once(response, "close")]);

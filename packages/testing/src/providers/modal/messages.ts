@@ -50,6 +50,7 @@ export const imageGetOrCreate = {
     image: [
       2,
       message({
+        baseImages: [5, [message({ imageId: [1, "string"], tag: [2, "string"] })]],
         dockerfileCommands: [6, ["string"]],
         registry: [17, message({ authType: [1, "int"], secretId: [2, "string"] })],
       }),
