@@ -207,7 +207,7 @@ export class Cluster {
 }
 
 async function connect({ kubeconfig, context, namespace }: ClusterSettings): Promise<Connection> {
-  const sdk = await importSdk("@kubernetes/client-node", () => import("@kubernetes/client-node"), "~1.4.0");
+  const sdk = await importSdk("@kubernetes/client-node", () => import("@kubernetes/client-node"), "^1.4.0");
   const config = new sdk.KubeConfig();
   try {
     if (kubeconfig === undefined) config.loadFromDefault();

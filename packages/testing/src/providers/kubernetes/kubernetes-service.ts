@@ -131,6 +131,7 @@ export class KubernetesService implements ProviderService {
     if (claim) this.#api.remove("sandboxclaims", claim.object);
     else if (sandbox) this.#controller.expire(sandbox.object);
     else await this.#failPod(id, "DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
+    await this.#untilNoPod(id);
   }
 
   /** Its node needs the room. */
@@ -183,6 +184,22 @@ export class KubernetesService implements ProviderService {
   async #failPod(id: string, reason: string, message: string): Promise<void> {
     const pod = this.#machines.objectsOf(id).find(({ plural }) => plural === "pods");
     if (pod) await this.#kubelet.fail(pod.object, reason, message);
+  }
+
+  /** A pod that is over may stay, so that somebody can look at it. */
+  async #untilNoPod(id: string): Promise<void> {
+    const runs = () =>
+      this.#machines
+        .objectsOf(id)
+        .some(({ plural, object }) => plural === "pods" && !/^(Succeeded|Failed)$/.test(object.status?.phase));
+    if (!runs()) return;
+    await new Promise<void>((resolve) => {
+      const stop = this.#store.listen(() => {
+        if (runs()) return;
+        stop();
+        resolve();
+      });
+    });
   }
 
   /** What belonged to an object that is gone goes, too. */
