@@ -12,7 +12,7 @@ const end = "{/* Until here. */}\n";
 /** What it can do depends on the machine: this is with bubblewrap and without. */
 const local = { suspend: "memory", extend: false, network: "with bubblewrap", isolation: "with bubblewrap" };
 /** As much as they need to say what they can do; nothing is asked of anybody. */
-const settings = { docker: {}, cloudflare: { url: "https://worker.invalid", key: "none" } };
+const settings = { docker: {} };
 
 const capabilities = {
   "keeps when it is idle": ({ suspend }) =>
