@@ -1,30 +1,31 @@
-import { rawLinesThrough } from "./raw-lines.ts";
+import { endOfRawLines } from "./raw-lines.ts";
 
 /**
- * Consecutive events as text, one line of JSON each with its newline, on the way to readers. Text read back from a store
- * is kept as `latin1`, which is its bytes untouched; text that was just made is `utf8`.
+ * Consecutive events as text, one line of JSON each with its newline, on the way to readers. What is read back from a store
+ * is text in `latin1`, which is its bytes untouched; text that was just made is `utf8`.
  */
 export class EventChunk {
   readonly first: number;
   readonly count: number;
-  readonly text: string;
   readonly encoding: "utf8" | "latin1";
   /** Where one very long event comes in parts, this is one of them: the first, the last, or one between. */
   readonly part: EventPart | undefined;
   /** The agents' own payloads beside the events, as lines of their journal and in the same encoding. */
   readonly payloads: string;
+  readonly #content: string | Buffer;
+  #text: string | undefined;
   #frames: Buffer | undefined;
 
   constructor(
     first: number,
     count: number,
-    text: string,
+    content: string | Buffer,
     encoding: "utf8" | "latin1",
     { part, payloads = "" }: { readonly part?: EventPart | undefined; readonly payloads?: string } = {},
   ) {
     this.first = first;
     this.count = count;
-    this.text = text;
+    this.#content = content;
     this.encoding = encoding;
     this.part = part;
     this.payloads = payloads;
@@ -34,8 +35,18 @@ export class EventChunk {
     return this.first + this.count - 1;
   }
 
+  get text(): string {
+    this.#text ??= typeof this.#content === "string" ? this.#content : this.#content.toString(this.encoding);
+    return this.#text;
+  }
+
   get bytes(): Buffer {
-    return Buffer.from(this.text, this.encoding);
+    return typeof this.#content === "string" ? Buffer.from(this.#content, this.encoding) : this.#content;
+  }
+
+  /** The same events with payloads beside them. */
+  beside(payloads: string): EventChunk {
+    return new EventChunk(this.first, this.count, this.#content, this.encoding, { payloads });
   }
 
   /** The events as server-sent events. Made once, whoever asks and however many do. */
@@ -65,7 +76,7 @@ export class EventChunk {
     if (to < from) return new EventChunk(from, 0, "", this.encoding);
     const start = nthLine(this.text, 0, from - this.first);
     const end = nthLine(this.text, start, to - from + 1);
-    const payloads = this.payloads.slice(rawLinesThrough(this.payloads, from - 1), rawLinesThrough(this.payloads, to));
+    const payloads = this.payloads.slice(endOfRawLines(this.payloads, from - 1), endOfRawLines(this.payloads, to));
     return new EventChunk(from, to - from + 1, this.text.slice(start, end), this.encoding, { payloads });
   }
 }

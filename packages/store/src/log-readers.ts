@@ -1,4 +1,4 @@
-import { EventChunk } from "./event-chunk.ts";
+import type { EventChunk } from "./event-chunk.ts";
 import type { EventStore } from "./event-store.ts";
 import { PageReader, type WithPayloads } from "./page-reader.ts";
 import { parseRawLines } from "./raw-lines.ts";
@@ -29,8 +29,7 @@ class RecentChunk {
   as({ raw }: Pick<FollowOptions, "raw">): EventChunk | undefined {
     if (!raw) return this.chunk;
     if (this.#raw === undefined) return undefined;
-    const { first, count, text, encoding } = this.chunk;
-    if (raw === "beside") return new EventChunk(first, count, text, encoding, { payloads: this.#raw });
+    if (raw === "beside") return this.chunk.beside(this.#raw);
     this.#chunkWithRaw ??= withRaw(this.chunk, new Map(parseRawLines(this.#raw)));
     return this.#chunkWithRaw;
   }

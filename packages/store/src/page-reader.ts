@@ -1,7 +1,7 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import type { EventPage, EventStore } from "./event-store.ts";
-import { parseRawLines, rawLinesThrough, rawSequenceOf } from "./raw-lines.ts";
+import { endOfRawLines, parseRawLines, rawSequenceOf } from "./raw-lines.ts";
 import { withRaw } from "./with-raw.ts";
 
 /** Without the agents' own payloads, with each in its event, or with all beside the events; very long ones are always in theirs. */
@@ -69,7 +69,7 @@ export class PageReader {
   #chunk({ first, count, lines }: EventPage): EventChunk {
     const isWhole = count > 0 && !this.#isInside;
     const part = isWhole ? undefined : { begins: !this.#isInside, ends: count > 0 };
-    return new EventChunk(first, Math.max(1, count), lines.toString("latin1"), "latin1", { part });
+    return new EventChunk(first, Math.max(1, count), lines, "latin1", { part });
   }
 
   #take(chunk: EventChunk, next: number | undefined): EventChunk {
@@ -91,7 +91,7 @@ export class PageReader {
     });
     const text = raw.lines.toString("latin1");
     if (raw.count === 0 && text !== "") return this.#beforeLong(chunk, page, text, raw.next!);
-    const end = rawLinesThrough(text, chunk.last);
+    const end = endOfRawLines(text, chunk.last);
     const payloads = text.slice(0, end);
     const isCovered = end === 0 || raw.isEnd || end < text.length;
     const covered = isCovered ? chunk.last : lastRawSequence(payloads);
@@ -103,9 +103,7 @@ export class PageReader {
   }
 
   #join(chunk: EventChunk, payloads: string): EventChunk {
-    if (this.#raw !== "beside") return withRaw(chunk, new Map(parseRawLines(payloads)));
-    const { first, count, text, encoding } = chunk;
-    return new EventChunk(first, count, text, encoding, { payloads });
+    return this.#raw === "beside" ? chunk.beside(payloads) : withRaw(chunk, new Map(parseRawLines(payloads)));
   }
 
   /** The next payload is a long one: first come the events before it, then its own event, and the payload in parts. */
@@ -135,7 +133,7 @@ export class PageReader {
     this.#rawPosition = ends ? undefined : page.next;
     this.#isInside = !ends;
     if (ends) this.skipTo(sequence);
-    return new EventChunk(sequence, 1, page.lines.toString("latin1"), "latin1", {
+    return new EventChunk(sequence, 1, page.lines, "latin1", {
       part: { begins: false, ends },
     });
   }

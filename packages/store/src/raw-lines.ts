@@ -26,7 +26,7 @@ export function rawSequenceOf(lineStart: string): number | undefined {
 }
 
 /** Where the lines end that are of events up to `sequence`, in lines of the journal in their order. */
-export function rawLinesThrough(text: string, sequence: number): number {
+export function endOfRawLines(text: string, sequence: number): number {
   let [low, high] = [0, text.length];
   while (low < high) {
     const start = text.lastIndexOf("\n", ((low + high) >>> 1) - 1) + 1;
