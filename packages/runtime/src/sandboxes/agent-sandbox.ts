@@ -6,6 +6,7 @@ import type { SecretBox } from "../access/secret-box.ts";
 import { SandboxAllowance } from "../mirror/sandbox-allowance.ts";
 import type { RuntimeStore, StoredSandbox } from "../store/runtime-store.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
+import { inTheMaking } from "./in-the-making.ts";
 import {
   type Sandbox,
   type SandboxFile,
@@ -115,8 +116,23 @@ export class AgentSandbox {
    * session is on record as being made until `ready` is called: who finds it so after a crash does not use it.
    */
   static async create(props: NewSandbox): Promise<AgentSandbox> {
-    const { deps, spec, template, sessionId, generation, onStep, onMade, signal } = props;
+    const { deps, sessionId, onStep, onMade, signal } = props;
     onStep?.("Creating the sandbox …");
+    const created = await inTheMaking(deps.provider, () => AgentSandbox.#make(props));
+    try {
+      onStep?.("Starting the daemon …");
+      await created.ensureDaemon(signal);
+      await onMade?.(created);
+      if (sessionId === undefined) await created.ready();
+      return created;
+    } catch (error) {
+      await created.#drop();
+      throw error;
+    }
+  }
+
+  /** One that the store knows. */
+  static async #make({ deps, spec, template, sessionId, generation, signal }: NewSandbox): Promise<AgentSandbox> {
     const begunAt = performance.now();
     const sandbox = await deps.provider.create(spec, signal);
     const row: StoredSandbox = {
@@ -132,24 +148,23 @@ export class AgentSandbox {
       restartCount: 0,
       createdAt: Date.now(),
     };
-    const created = await AgentSandbox.#wrap(deps, sandbox, row);
-    if (spec.lifeMs !== undefined) created.#extendedAt = begunAt;
+    const made = await AgentSandbox.#wrap(deps, sandbox, row);
+    if (spec.lifeMs !== undefined) made.#extendedAt = begunAt;
     try {
       await deps.store.putSandbox(row);
-      onStep?.("Starting the daemon …");
-      await created.ensureDaemon(signal);
-      await onMade?.(created);
-      if (sessionId === undefined) await created.ready();
-      return created;
+      return made;
     } catch (error) {
-      // Where it cannot be ended now, its row tells the reaper to.
-      const forget = () => deps.store.deleteSandbox(row.sandboxId);
-      await created
-        .terminate()
-        .then(forget)
-        .catch(() => {});
+      await made.#drop();
       throw error;
     }
+  }
+
+  /** Where it cannot be ended now, its row tells the reaper to. */
+  async #drop(): Promise<void> {
+    const forget = () => this.#deps.store.deleteSandbox(this.id);
+    await this.terminate()
+      .then(forget)
+      .catch(() => {});
   }
 
   /** The sandbox that a row of the store names; undefined when it is gone. */

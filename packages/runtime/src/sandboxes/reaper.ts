@@ -1,6 +1,7 @@
 import type { Logger } from "@sandbox-agent-ts/server";
 import { storeLabel } from "../sessions/sandbox-spec.ts";
 import { isWarm, type RuntimeStore, type StoredSandbox } from "../store/runtime-store.ts";
+import { makingSince } from "./in-the-making.ts";
 import type { SandboxProvider } from "./sandbox-provider.ts";
 
 /** A sandbox that was just made may not be in the store yet. */
@@ -24,6 +25,7 @@ export interface ReapOptions {
  */
 export async function reapSandboxes(options: ReapOptions): Promise<readonly string[]> {
   const { store, provider, log, startTimeoutMs = defaultStartMs, graceMs = defaultGraceMs, isFormer = false } = options;
+  const since = makingSince(provider);
   const rows = (await store.sandboxes()).filter((row) => row.provider === provider.name);
   const owned = new Set<string>();
   const abandoned: StoredSandbox[] = [];
@@ -38,7 +40,8 @@ export async function reapSandboxes(options: ReapOptions): Promise<readonly stri
   const failed = new Set<string>();
   for await (const { id, createdAt } of provider.list({ key: storeLabel, value: store.storeId })) {
     const isKnown = abandoned.some(({ providerId }) => providerId === id);
-    if (owned.has(id) || (!isKnown && Date.now() - createdAt < graceMs)) continue;
+    const isYoung = Date.now() - createdAt < graceMs || createdAt >= since;
+    if (owned.has(id) || (!isKnown && isYoung)) continue;
     try {
       await (await provider.attach(id))?.destroy();
       ended.push(id);

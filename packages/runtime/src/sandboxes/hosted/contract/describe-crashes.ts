@@ -13,7 +13,7 @@ const seed = Number(process.env.SANDBOX_AGENT_CRASH_SEED ?? 20_261_119);
 const sessionsAtOnce = 4;
 const longestRoundMs = 1_200;
 const msForASandbox = 20_000;
-const settleMs = 90_000;
+const settleMs = 120_000;
 const acts = ["runtime", "lose", "daemon", "delete", "runtime", "expire"] as const;
 
 /** What is left, and what it costs, when everything ends at the worst moment. */

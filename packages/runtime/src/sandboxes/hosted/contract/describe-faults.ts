@@ -7,8 +7,8 @@ const anyCall = () => true;
 /** More than anybody tries. */
 const always = 1_000_000;
 const needs = { service: true };
-/** Longer than a create takes, so that none is taken for one that nobody knows of. */
-const reapGraceMs = 10_000;
+/** Nobody else uses the store. */
+const reapGraceMs = 1_000;
 
 /** What services do to those who use them. */
 export function describeFaults(bench: HostedBench): void {
@@ -83,7 +83,7 @@ export function describeFaults(bench: HostedBench): void {
       expect(happened("lost-answer")).toBeGreaterThan(0);
       expect(await suite.say("echo two")).toBe("two");
       const { providerId } = await suite.row();
-      await expect.poll(() => suite.sandboxes(), { timeout: 3 * reapGraceMs }).toEqual([providerId]);
+      await expect.poll(() => suite.sandboxes(), { timeout: 30_000 }).toEqual([providerId]);
       expect(bench.service.ledger.alive.map(({ id }) => id)).toEqual([providerId]);
       await suite.client.deleteSession("s");
       await expectNothingLeft(bench);
