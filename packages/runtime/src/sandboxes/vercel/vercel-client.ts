@@ -24,6 +24,12 @@ export interface VercelClientOptions {
   readonly apiUrl?: string | undefined;
 }
 
+export interface SessionCallOptions {
+  /** For each attempt. */
+  readonly withinMs?: number | undefined;
+  readonly isRepeatable?: boolean | undefined;
+}
+
 /**
  * Vercel's API by its own SDK. What may be asked twice is asked again when Vercel does not answer for the moment; every failure
  * is a `SandboxProviderError`. Nothing but `resume` wakes a sandbox: what the SDK does for a sandbox would, what it does for a
@@ -83,13 +89,17 @@ export class VercelClient {
     }
   }
 
-  /** What is done in a session, or to it; rejects with `stopped` where it has ended. */
+  /**
+   * What is done in a session, or to it; rejects with `stopped` where it has ended. What Vercel refused for the moment is tried
+   * again, and what may have been done is, too, where that does no harm.
+   */
   inSession<T>(
     session: Session,
     work: (session: Session, signal: AbortSignal) => Promise<T>,
-    withinMs = answerMs,
+    { withinMs = answerMs, isRepeatable = false }: SessionCallOptions = {},
   ): Promise<T> {
-    return this.#call(() => within(withinMs, (signal) => work(session, signal)));
+    const attempt = () => this.#call(() => within(withinMs, (signal) => work(session, signal)));
+    return retrying(attempt, { creates: !isRepeatable });
   }
 
   #again<T>(call: (sandboxes: SandboxClass, signal: AbortSignal) => Promise<T>): Promise<T> {

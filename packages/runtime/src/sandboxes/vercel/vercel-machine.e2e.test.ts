@@ -133,6 +133,20 @@ test("a creation is not tried twice by the SDK, and made once whatever was answe
   service.faults.clear();
 });
 
+test("what is refused for the moment is tried again, and a command that may have run is not", async () => {
+  const { machine } = await make();
+  const path = "/vercel/sandbox/count";
+  const count = () => machine.run(["sh", "-c", `echo one >>${path}; wc -l <${path}`]);
+  service.faults.plan({ call: "run", fault: { kind: "status", status: 429, retryAfterSeconds: 1 } });
+  expect((await count()).stdout.trim()).toBe("1");
+  service.faults.plan({ call: "run", fault: { kind: "lost-answer", status: 503 } });
+  await expect(count()).rejects.toEqual(codeOf("unavailable"));
+  await expect.poll(async () => Number((await count()).stdout)).toBeGreaterThan(2);
+  service.faults.plan({ call: "write", fault: { kind: "lost-answer", status: 503 } });
+  await machine.write([{ path, data: Buffer.from("") }]);
+  expect((await count()).stdout.trim()).toBe("1");
+});
+
 test("it is made of what is named, in Vercel's sizes, and what there is not is said", async () => {
   expect([cpusOf({}), cpusOf({ cpus: 1 }), cpusOf({ cpus: 3 }), cpusOf({ memoryMiB: 5_000 })]).toEqual([
     undefined,

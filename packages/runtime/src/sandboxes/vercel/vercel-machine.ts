@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HostedMachine, MachineLife, RunOptions, RunResult } from "../hosted/hosted-machine.ts";
 import { goneError, isProviderError } from "../hosted/provider-error.ts";
 import { type SandboxEndpoint, type SandboxFile, SandboxProviderError } from "../sandbox-provider.ts";
-import type { Session, VercelClient, VercelSandbox } from "./vercel-client.ts";
+import type { Session, SessionCallOptions, VercelClient, VercelSandbox } from "./vercel-client.ts";
 import { ForgottenError } from "./vercel-error.ts";
 
 const runTimeoutMs = 60_000;
@@ -30,11 +30,12 @@ export class VercelMachine implements HostedMachine {
 
   run(command: readonly string[], { timeoutMs = runTimeoutMs }: RunOptions = {}): Promise<RunResult> {
     const [cmd = "", ...args] = command;
-    return this.#inside(async (session, signal) => {
+    const run = async (session: Session, signal: AbortSignal) => {
       const ended = await session.runCommand({ cmd, args, timeoutMs: timeoutMs + spareMs, signal });
       const [stdout, stderr] = await Promise.all([ended.stdout(), ended.stderr()]);
       return { code: ended.exitCode, stdout, stderr };
-    }, timeoutMs);
+    };
+    return this.#inside(run, { withinMs: timeoutMs });
   }
 
   async launch(command: readonly string[]): Promise<void> {
@@ -47,7 +48,8 @@ export class VercelMachine implements HostedMachine {
   async write(files: readonly SandboxFile[]): Promise<void> {
     if (files.length === 0) return;
     const contents = files.map(({ path, data, mode = 0o644 }) => ({ path, content: data, mode }));
-    await this.#inside((session, signal) => session.writeFiles(contents, { signal }), uploadTimeoutMs);
+    const options = { withinMs: uploadTimeoutMs, isRepeatable: true };
+    await this.#inside((session, signal) => session.writeFiles(contents, { signal }), options);
   }
 
   async endpoint(port: number): Promise<SandboxEndpoint> {
@@ -78,7 +80,9 @@ export class VercelMachine implements HostedMachine {
     if (lifeOf(sandbox).state === "suspended") return;
     this.#session = undefined;
     try {
-      await this.#client.inSession(sandbox.currentSession(), (session, signal) => session.stop({ signal }));
+      await this.#client.inSession(sandbox.currentSession(), (session, signal) => session.stop({ signal }), {
+        isRepeatable: true,
+      });
     } catch (error) {
       if (!isProviderError(error, "stopped")) throw error;
     }
@@ -127,17 +131,20 @@ export class VercelMachine implements HostedMachine {
   }
 
   /** In the session that is known, or the one that somebody else began since. */
-  async #inside<T>(work: (session: Session, signal: AbortSignal) => Promise<T>, withinMs?: number): Promise<T> {
+  async #inside<T>(
+    work: (session: Session, signal: AbortSignal) => Promise<T>,
+    options?: SessionCallOptions,
+  ): Promise<T> {
     const known = this.#session;
     if (known) {
       try {
-        return await this.#client.inSession(known, work, withinMs);
+        return await this.#client.inSession(known, work, options);
       } catch (error) {
         this.#session = undefined;
         if (!isProviderError(error, "stopped", "not_found")) throw error;
       }
     }
-    return this.#client.inSession(await this.#running(), work, withinMs);
+    return this.#client.inSession(await this.#running(), work, options);
   }
 }
 
