@@ -1,7 +1,6 @@
 // `npm run test:live -- <provider>`: the suite of a provider of sandboxes on its live service, with an account of your own.
 import { hostedProviders, loadScenarios, providersFolder } from "./gen/providers-under-contract.mjs";
 import { runTests, runVitest } from "./run-tests.mjs";
-import { prepareTests } from "./setup.mjs";
 
 const [name = ""] = process.argv.slice(2);
 if (hostedProviders().includes(name)) await testLive(name);
@@ -13,12 +12,13 @@ async function testLive(provider) {
   const missing = live.filter((variable) => !process.env[variable]);
   if (missing.length > 0) return stop(`Set ${missing.join(", ")} to use the live service of ${provider}.`);
   console.log(`Sandboxes are made at ${provider} with your account, which may cost money, and ended afterwards.`);
-  await prepareTests();
   process.env.SANDBOX_AGENT_TEST_LIVE = provider;
   // Also what else the service's own SDK reads, e.g. which of its regions is meant.
   const prefixes = [...live.map((variable) => variable.split("_")[0]), "SANDBOX_AGENT_TEST_LIVE"];
   const isGiven = (variable) => prefixes.some((prefix) => variable === prefix || variable.startsWith(`${prefix}_`));
-  const { code } = await runTests([`${providersFolder}/${provider}`], (args) => runVitest(args, isGiven));
+  const { code } = await runTests([`${providersFolder}/${provider}`, "-t", "at the live service"], (args) =>
+    runVitest(args, isGiven),
+  );
   process.exitCode = code;
 }
 

@@ -16,6 +16,19 @@ const kinds: Readonly<Record<string, MachineKind>> = {
   "that keeps nothing": { suspend: false, extend: false },
 };
 
+/** What does not depend on what is kept. */
+const alike = [
+  "rateLimit",
+  "serviceError",
+  "hangingCreate",
+  "lostAnswer",
+  "expiredKey",
+  "outage",
+  "loginPage",
+  "moved",
+];
+const seenAlready = "it is the same with machines that keep memory";
+
 const bundle = dirname(cliBundle);
 const timeout = 60_000;
 const bubblewrap = findBubblewrap();
@@ -63,7 +76,10 @@ for (const [name, kind] of Object.entries(kinds)) {
         bundle,
         timeout,
         live: [],
-        leftOut: { crashes: "a program of its own cannot use a service that is in this one" },
+        leftOut: {
+          crashes: "a program of its own cannot use a service that is in this one",
+          ...(kind.suspend === "memory" ? {} : Object.fromEntries(alike.map((feature) => [feature, seenAlready]))),
+        },
         async start() {
           service = await MadeUpService.start(kind);
           return { settings: {}, service };
