@@ -49,7 +49,8 @@ export class MarkedSandboxes {
   /** Control groups of all sandboxes that were ever seen, by their ids. */
   get groups(): string[] {
     const groups = new ControlGroups();
-    return [...this.#seen].filter((id) => groups.pathsFor(id).some((path) => existsSync(path)));
+    const all = { memoryMiB: 1, maxProcesses: 1, cpus: 1 };
+    return [...this.#seen].filter((id) => groups.pathsFor(id, all).some((path) => existsSync(path)));
   }
 
   /** No folder, process or control group is left but of sandboxes that sessions own. Nobody may use the store meanwhile. */
