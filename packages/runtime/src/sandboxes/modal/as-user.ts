@@ -22,6 +22,6 @@ export const prepareUser = (user: number, root: string): string[] => [
   `set -e
 mkdir -p ${quoted(root)}
 if [ ${user} = 0 ] || [ "$(id -u)" != 0 ]; then exit 0; fi
-command -v setpriv >/dev/null || { echo "The image has no setpriv (of util-linux) to run things as user ${user}" >&2; exit 1; }
+setpriv --reuid ${user} --regid ${user} --clear-groups -- true || { echo "The image has no setpriv (of util-linux) to run things as user ${user}" >&2; exit 1; }
 chown ${user}:${user} ${quoted(root)}`,
 ];
