@@ -149,7 +149,7 @@ export class VercelMachine implements HostedMachine {
 }
 
 /** What Vercel says of it. */
-export function lifeOf(sandbox: VercelSandbox | undefined): MachineLife {
+function lifeOf(sandbox: VercelSandbox | undefined): MachineLife {
   if (sandbox === undefined) return { state: "gone", why: "Vercel ended it, or somebody removed it there." };
   const session = sandbox.currentSession();
   switch (session.status) {
