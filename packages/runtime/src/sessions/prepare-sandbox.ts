@@ -47,7 +47,7 @@ export async function prepareSandbox(
 function notCreated({ provider }: RuntimeDeps, agent: string, error: unknown): unknown {
   const isMissing = provider.hasPrograms && error instanceof SandboxError && error.code === "install_failed";
   if (!isMissing) return error;
-  const advice = `Build it with the agent, as our Dockerfile does with --build-arg AGENTS="${agent}"`;
+  const advice = `Build it with the agent: \`sandbox-agent image build --provider ${provider.name} --agents ${agent}\``;
   const sentence = `The image of the sandbox has no program of "${agent}". ${advice}.`;
   return new SandboxError("install_failed", sentence, { agent, cause: error });
 }

@@ -74,7 +74,9 @@ describe.skipIf(missing !== "")(`the image of our Dockerfile${missing}`, { timeo
     const { client } = await startTestRuntime({ makeProvider: docker.another });
     await client.createSession("s", { agent: "gemini" });
     await client.postMessage("s", { message: "hello" });
-    const message = expect.stringMatching(/image .* has no program of "gemini".*--build-arg AGENTS="gemini"/);
+    const message = expect.stringMatching(
+      /image .* has no program of "gemini".*image build --provider docker --agents gemini/,
+    );
     expect((await turnsOf(client, "s", 1)).at(-1)).toMatchObject({ data: { metadata: { reason: "error", message } } });
   });
 
@@ -99,6 +101,8 @@ describe.skipIf(missing !== "")(`the image of our Dockerfile${missing}`, { timeo
   test("is asked for where the programs are to come from an image that has none", async () => {
     const docker = dockerUnderTest(found as TestEngine, { image: baseImage, programs: "image" });
     onTestFinished(() => docker.destroy());
-    await expect(docker.provider.create({ labels: {}, bundle: "/" })).rejects.toThrow(/has no daemon.*our Dockerfile/);
+    await expect(docker.provider.create({ labels: {}, bundle: "/" })).rejects.toThrow(
+      /has no daemon.*sandbox-agent image build/,
+    );
   });
 });

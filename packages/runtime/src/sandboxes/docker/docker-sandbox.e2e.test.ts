@@ -164,7 +164,7 @@ describe.skipIf(missing !== "")(`a container${missing}`, { timeout: long }, () =
   });
 
   test("of an image that is not there is refused with what to do, also by check", async () => {
-    const sentence = /no image "nowhere:1".*docker pull nowhere:1.*docker build -t nowhere:1/;
+    const sentence = /no image "nowhere:1".*docker pull nowhere:1.*image build --tag nowhere:1/;
     await expect(create({ image: "nowhere:1" })).rejects.toThrow(sentence);
     const other = dockerUnderTest(found as TestEngine, { image: "nowhere:1" });
     onTestFinished(() => other.destroy());

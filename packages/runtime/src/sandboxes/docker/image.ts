@@ -31,12 +31,12 @@ export async function findImage(engine: DockerEngine, name: string, programs: Pr
 const bundleLabel = "sandbox-agent.bundle";
 
 function withoutBundle(name: string): string {
-  const advice = "Build it with our Dockerfile, or make the setting programs volume or mount";
+  const advice = `Build one with \`sandbox-agent image build\`, or make the setting programs volume or mount`;
   return `The image "${name}" has no daemon: it lacks the label ${bundleLabel}=${inside.bundle}. ${advice}.`;
 }
 
 function withoutImage(name: string): string {
-  const build = `\`docker build -t ${name} .\` in a clone of the project`;
+  const build = `\`sandbox-agent image build --tag ${name}\``;
   const advice =
     name === defaultImage
       ? `Make it with ${build}, or name another with --docker-image`
