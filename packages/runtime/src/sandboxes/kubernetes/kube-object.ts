@@ -9,6 +9,7 @@ export interface KubeObject {
 
 export interface ObjectMeta {
   readonly name: string;
+  readonly uid?: string | undefined;
   readonly creationTimestamp?: string | Date | undefined;
   readonly deletionTimestamp?: string | Date | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;

@@ -16,7 +16,7 @@ import { uploadOf } from "./write-files.ts";
 const runTimeoutMs = 60_000;
 const uploadTimeoutMs = 10 * 60_000;
 /** Its processes are told to end, which takes moments. */
-const removalMs = 60_000;
+const removalMs = 30_000;
 
 /** What is started has nobody who waits for it. */
 const detached = '"$@" </dev/null >/dev/null 2>&1 &';
@@ -92,9 +92,8 @@ export class KubernetesMachine implements HostedMachine {
     const object = await this.#read();
     if (object === undefined) return;
     const pod = await this.#kind.pod(cluster, object);
-    await cluster.remove(this.#kind.resource, this.id);
     this.#ports.close();
-    await this.#untilPodGone(pod);
+    await this.#endingPod(pod, () => cluster.remove(this.#kind.resource, this.id));
   }
 
   /** Resolves when commands run in it; rejects with what the cluster says where that takes too long. */
@@ -115,10 +114,11 @@ export class KubernetesMachine implements HostedMachine {
     const object = await this.#existing();
     const pod = await this.#kind.pod(this.#deps.cluster, object);
     const life = this.#kind.life(object);
-    if (life.state !== "suspended" || isOver(life)) await this.#patch(this.#kind.suspended!);
     this.#ports.close();
     this.#target = undefined;
-    await this.#untilPodGone(pod);
+    await this.#endingPod(pod, async () => {
+      if (life.state !== "suspended" || isOver(life)) await this.#patch(this.#kind.suspended!);
+    });
   }
 
   async #resume(): Promise<void> {
@@ -128,8 +128,7 @@ export class KubernetesMachine implements HostedMachine {
     if (life.state === "running") return;
     if (isOver(life)) {
       const pod = await this.#kind.pod(cluster, object);
-      if (pod !== undefined) await cluster.remove(pods, pod);
-      await this.#untilPodGone(pod);
+      if (pod !== undefined) await this.#endingPod(pod, () => cluster.remove(pods, pod));
     }
     if (life.state === "suspended") await this.#patch(this.#kind.resumed!(Date.now() + settings.lifeMs));
     this.#target = undefined;
@@ -191,10 +190,13 @@ export class KubernetesMachine implements HostedMachine {
     await this.#deps.cluster.patch(this.#kind.resource, this.id, change);
   }
 
-  /** Where that takes long it is only a matter of time. */
-  async #untilPodGone(pod: string | undefined): Promise<void> {
+  /** Resolves when it has ended; where that takes long it is only a matter of time. Another may be there under its name then. */
+  async #endingPod(name: string | undefined, end: () => Promise<void>): Promise<void> {
     const { cluster } = this.#deps;
-    if (pod !== undefined) await until(async () => (await cluster.read(pods, pod)) === undefined, removalMs);
+    const look = async () => (name === undefined ? undefined : (await cluster.read(pods, name))?.metadata.uid);
+    const uid = await look();
+    await end();
+    if (uid !== undefined) await until(async () => (await look()) !== uid, removalMs);
   }
 }
 

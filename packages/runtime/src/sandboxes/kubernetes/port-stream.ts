@@ -10,12 +10,23 @@ class PortStream extends Duplex {
   readonly #heads = new Set<number>([dataChannel, errorChannel]);
   #channels: Channels | undefined;
 
+  private constructor() {
+    super();
+    // Also while nobody uses it: whoever does then hears of it by its end.
+    this.on("error", () => {});
+  }
+
   static async open(cluster: Cluster, pod: string, port: number): Promise<PortStream> {
     const stream = new PortStream();
     stream.#channels = await cluster.connect(pod, `portforward?ports=${port}`, {
       onData: (channel, data) => stream.#take(channel, data),
       onClose: () => stream.#end(),
     });
+    // What is refused at once is over before anybody has it.
+    if (stream.errored) {
+      stream.#channels.close();
+      throw stream.errored;
+    }
     return stream;
   }
 

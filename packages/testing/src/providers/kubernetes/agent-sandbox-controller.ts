@@ -22,7 +22,7 @@ export class AgentSandboxController {
       if (plural === "sandboxwarmpools" && type !== "DELETED") this.#fill(namespace);
       if (plural === "sandboxclaims" && type !== "DELETED") this.#reconcileClaim(object);
       if (plural === "sandboxes") this.#reconcileClaims(namespace);
-      if (plural === "sandboxes" && type !== "MODIFIED") this.#fill(namespace);
+      if (plural === "sandboxes") this.#fill(namespace);
     });
   }
 

@@ -190,6 +190,8 @@ export class ApiServer {
     const response = new Answer(request);
     response.assignSocket(socket as Socket);
     socket.on("error", () => {});
+    // Of what is refused nobody else closes the connection.
+    response.once("finish", () => socket.destroy());
     const url = new URL(request.url!, "http://service");
     const match = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/(exec|portforward)$/.exec(url.pathname);
     if (!match) return void words.refused(response, 404, "the server could not find the requested resource");

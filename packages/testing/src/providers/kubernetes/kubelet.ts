@@ -68,7 +68,7 @@ export class Kubelet {
 
   #do(work: Promise<void>): void {
     const done = work.catch((error: unknown) => {
-      if (!this.#isClosed) console.error("A pod of the fake cluster went wrong:", error);
+      if (!this.#isClosed && !isOfEnd(error)) console.error("A pod of the fake cluster went wrong:", error);
     });
     this.#work.add(done);
     void done.then(() => this.#work.delete(done));
@@ -281,6 +281,10 @@ function stopped(exitCode: number, reason: string) {
     containerStatuses: [{ name: "sandbox", ready: false, state: { terminated } }],
   };
 }
+
+/** Whatever was done with a box that ended meanwhile. */
+const isOfEnd = (error: unknown) =>
+  /EPIPE|ECONNRESET|ENOENT|^The box .* is (?:destroyed|stopped)/.test((error as Error).message);
 
 async function drain(stream: AsyncIterable<unknown>): Promise<void> {
   try {
