@@ -35,6 +35,7 @@ export class Box extends Container {
   #awakeUntil = 0;
   readonly #passing = new PassingRequests(() => {
     this.#daemonWatch?.abort();
+    this.#daemonWatch = undefined;
     this.renewActivityTimeout();
   });
   #daemonWatch: AbortController | undefined;
@@ -89,8 +90,7 @@ export class Box extends Container {
 
   /** For good. Idempotent. */
   async end(): Promise<void> {
-    this.ctx.storage.kv.delete("box");
-    if (this.ctx.container?.running) await this.destroy();
+    await this.#remove();
     await this.#starting?.catch(() => {});
   }
 
@@ -136,7 +136,7 @@ export class Box extends Container {
 
   /** It is destroyed and not only stopped: what is on its disk is lost anyway. */
   override async onActivityExpired(): Promise<void> {
-    if (this.#passing.count > 0 || Date.now() < this.#awakeUntil) return;
+    if (this.#starting || this.#passing.count > 0 || Date.now() < this.#awakeUntil) return;
     const idle = Math.round((this.#record?.idleMs ?? 0) / 1000);
     this.ctx.storage.kv.put(
       "slept",
@@ -163,7 +163,7 @@ export class Box extends Container {
       .then(() => this.#passing.cutAll("The daemon ended."))
       .catch((error) => watch.signal.aborted || console.error("box", record.id, String(error)))
       .finally(() => {
-        this.#daemonWatch = undefined;
+        if (this.#daemonWatch === watch) this.#daemonWatch = undefined;
       });
   }
 
@@ -178,10 +178,16 @@ export class Box extends Container {
       const record = this.#record;
       if (record) await this.#control(record).claim(env);
       else await this.destroy();
+      this.renewActivityTimeout();
     } catch (error) {
-      await this.end();
+      await this.#remove();
       throw startRefused(error);
     }
+  }
+
+  async #remove(): Promise<void> {
+    this.ctx.storage.kv.delete("box");
+    if (this.ctx.container?.running) await this.destroy();
   }
 
   async #life(): Promise<BoxLife> {

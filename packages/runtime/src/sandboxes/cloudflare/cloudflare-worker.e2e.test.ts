@@ -21,6 +21,11 @@ describe.skipIf(missing !== "")(`in workerd, with containers of a real engine${m
   }, 300_000);
   afterAll(() => worker?.close());
   const open = async (): Promise<SandboxProvider> => cloudflareUnderTest(worker).another();
+  const ask = async (method: string, id: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${worker.settings.key}` };
+    const answer = await fetch(`${worker.settings.url}/boxes/${id}`, { method, headers, body: JSON.stringify(body) });
+    return [answer.status, answer.status === 204 ? undefined : await answer.json()];
+  };
   const create = async (idleMs: number) => (await open()).create({ labels: { of: "worker" }, bundle, idleMs });
   const gone = (sandbox: Sandbox) =>
     expect.poll(async () => (await sandbox.status()).state, { timeout: 30_000, interval: 100 }).toBe("gone");
@@ -75,18 +80,18 @@ describe.skipIf(missing !== "")(`in workerd, with containers of a real engine${m
   });
 
   test("one that nobody uses falls asleep, is gone, and is not woken by who asks for it", async () => {
-    const sandbox = await create(1_000);
+    const sandbox = await create(2_000);
     await gone(sandbox);
-    expect((await sandbox.status()).why).toContain("fell asleep after 1 seconds without a request");
+    expect((await sandbox.status()).why).toContain("fell asleep after 2 seconds without a request");
     await expect(sandbox.start(["-v"], {})).rejects.toMatchObject({ code: "not_found" });
     expect(await worker.leftovers(sandbox.id)).toEqual([]);
   });
 
   test("one is awake for as long as it was extended", async () => {
-    const sandbox = await create(1_000);
-    await sandbox.extend(60_000);
+    const sandbox = await create(20_000);
+    await sandbox.extend(120_000);
     const { expiresAt = 0 } = await sandbox.status();
-    expect(expiresAt).toBeGreaterThan(Date.now() + 50_000);
+    expect(expiresAt).toBeGreaterThan(Date.now() + 60_000);
     await sandbox.destroy();
   });
 
@@ -102,25 +107,20 @@ describe.skipIf(missing !== "")(`in workerd, with containers of a real engine${m
   test("who has another key gets nowhere, and nobody reaches the program that starts the daemon", async () => {
     const sandbox = await create(60_000);
     const { url, key } = worker.settings;
-    const ask = async (path: string, authorization: string, method = "GET") =>
+    const status = async (path: string, authorization: string, method = "GET") =>
       (await fetch(`${url}${path}`, { method, headers: { authorization } })).status;
     const box = `/boxes/${sandbox.id}`;
     for (const path of ["/", "/boxes", box, `${box}/logs`, `${box}/port/2468/v1/health`, `${box}/port/2469/daemon`])
       for (const header of ["", "Bearer ", `Bearer ${key.slice(1)}`, `Bearer ${key}x`, key])
-        expect(await ask(path, header), `${path} with "${header}"`).toBe(401);
-    expect(await ask(box, `Bearer wrong`, "DELETE")).toBe(401);
-    expect(await ask(`${box}/port/2469/daemon`, `Bearer ${key}`)).toBe(403);
-    expect(await ask(`${box}/port/2468/v1/health`, `Bearer ${key}`)).toBe(502);
-    expect(await ask("/boxes/never-made", `Bearer ${key}`)).toBe(404);
+        expect(await status(path, header), `${path} with "${header}"`).toBe(401);
+    expect(await status(box, `Bearer wrong`, "DELETE")).toBe(401);
+    expect(await status(`${box}/port/2469/daemon`, `Bearer ${key}`)).toBe(403);
+    expect(await status(`${box}/port/2468/v1/health`, `Bearer ${key}`)).toBe(502);
+    expect(await status("/boxes/never-made", `Bearer ${key}`)).toBe(404);
     await sandbox.destroy();
   });
 
   test("an id that was ended, or that somebody does not want, is never made again", async () => {
-    const ask = async (method: string, id: string, body?: unknown) => {
-      const headers = { authorization: `Bearer ${worker.settings.key}` };
-      const answer = await fetch(`${worker.settings.url}/boxes/${id}`, { method, headers, body: JSON.stringify(body) });
-      return [answer.status, answer.status === 204 ? undefined : await answer.json()];
-    };
     expect(await ask("DELETE", "never")).toEqual([204, undefined]);
     expect((await ask("PUT", "never", {}))[0]).toBe(410);
     const [, first] = await ask("PUT", "twice", { labels: { a: "b" } });
@@ -130,5 +130,14 @@ describe.skipIf(missing !== "")(`in workerd, with containers of a real engine${m
     expect((await ask("DELETE", "twice"))[0]).toBe(204);
     expect((await ask("PUT", "twice", { labels: { a: "b" } }))[0]).toBe(410);
     expect(await worker.leftovers("twice")).toEqual([]);
+  });
+
+  test("one that is ended while it starts is refused, and nothing of it is left", async () => {
+    const creating = ask("PUT", "unwanted", {});
+    await expect.poll(() => worker.leftovers("unwanted"), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    expect((await ask("DELETE", "unwanted"))[0]).toBe(204);
+    expect((await creating)[0]).not.toBe(200);
+    expect((await ask("PUT", "unwanted", {}))[0]).toBe(410);
+    expect(await worker.leftovers("unwanted")).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { inRoot } from "../../../../../../scripts/root.mjs";
@@ -30,7 +31,7 @@ export async function startRealWorker({ engine, host }: TestEngine): Promise<Rea
     ...{ host: "127.0.0.1", port: 0, cf: false, telemetry: { enabled: false }, log: new Log(LogLevel.ERROR) },
     name: `boxes-${randomBytes(4).toString("hex")}`,
     // It says there of every stream that was cut.
-    handleRuntimeStdio: (stdout, stderr) => [stdout, stderr].forEach((stream) => void stream.resume()),
+    handleRuntimeStdio: (...streams: Readable[]) => streams.forEach((stream) => void stream.resume()),
     modules: [{ type: "ESModule", path: "index.js", contents: await bundleOfWorker() }],
     compatibilityDate: "2026-04-01",
     bindings: { SANDBOX_AGENT_KEY: key },
