@@ -1,7 +1,7 @@
 import { SandboxProviderError } from "../sandboxes/sandbox-provider.ts";
 import { dockerfile } from "./dockerfile.ts";
 import { e2bTemplate } from "./e2b-template.ts";
-import { checkRecipe, type ImageRecipe } from "./image-recipe.ts";
+import { checkRecipe, defaultTag, type ImageRecipe } from "./image-recipe.ts";
 import { installScript } from "./install-script.ts";
 import { vercelSnapshot } from "./vercel-snapshot.ts";
 
@@ -9,14 +9,14 @@ import { vercelSnapshot } from "./vercel-snapshot.ts";
 export interface ImageFormat {
   readonly file: string;
   text(recipe: ImageRecipe): string;
-  /** What is done with the directory, with its name in the place of `DIRECTORY`. */
-  readonly use: string;
+  /** What is done with the directory. */
+  use(directory: string, recipe: ImageRecipe): string;
 }
 
 const inDocker: ImageFormat = {
   file: "Dockerfile",
   text: (recipe) => dockerfile(recipe),
-  use: "docker build -t sandbox-agent DIRECTORY",
+  use: (directory, { tag = defaultTag }) => `docker build -t ${tag} ${directory}`,
 };
 
 const formats: Readonly<Record<string, ImageFormat>> = {
@@ -28,12 +28,13 @@ const formats: Readonly<Record<string, ImageFormat>> = {
   e2b: {
     file: "e2b-template.mjs",
     text: e2bTemplate,
-    use: "cd DIRECTORY && npm install e2b && E2B_API_KEY=… node e2b-template.mjs",
+    use: (directory) => `cd ${directory} && npm install e2b && E2B_API_KEY=… node e2b-template.mjs`,
   },
   vercel: {
     file: "vercel-snapshot.mjs",
     text: vercelSnapshot,
-    use: "cd DIRECTORY && npm install @vercel/sandbox && VERCEL_TOKEN=… VERCEL_TEAM_ID=… VERCEL_PROJECT_ID=… node vercel-snapshot.mjs",
+    use: (directory) =>
+      `cd ${directory} && npm install @vercel/sandbox && VERCEL_TOKEN=… VERCEL_TEAM_ID=… VERCEL_PROJECT_ID=… node vercel-snapshot.mjs`,
   },
 };
 
