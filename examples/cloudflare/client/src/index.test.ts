@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { startProviderService } from "@sandbox-agent-ts/testing/providers";
+import { expect, test } from "vitest";
+
+const run = promisify(execFile);
+
+// The Worker's containers have the daemon in their image.
+const bundle = resolve(createRequire(import.meta.url).resolve("@sandbox-agent-ts/cli/package.json"), "../dist");
+
+test("a session runs from its first word to the end of its sandbox", { timeout: 120_000 }, async () => {
+  const service = await startProviderService("cloudflare", { mounts: { "/opt/sandbox-agent": bundle } });
+  try {
+    const { stdout } = await run("npm", ["start"], { env: { ...process.env, ...service.env } });
+    expect(stdout).toContain("allowed: Run the command echo hello from the sandbox");
+    expect(stdout).toContain("It printed: hello from the sandbox");
+    expect(stdout).toContain("+Written from outside.");
+    expect(service.ledger.running).toEqual([]);
+    expect(service.boxes.size).toBe(0);
+  } finally {
+    await service.close();
+  }
+});
