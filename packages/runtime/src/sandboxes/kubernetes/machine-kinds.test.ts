@@ -64,7 +64,7 @@ test("a claim brings nothing of its own, or it would get none that is warm", () 
   });
 });
 
-const pod = (status: object, spec = {}) => ({ metadata: { name: "p" }, spec, status });
+const pod = (status: Readonly<Record<string, unknown>>, spec = {}) => ({ metadata: { name: "p" }, spec, status });
 
 test.each([
   [{ phase: "Pending" }, "starting", "its container is being started"],
