@@ -7,7 +7,7 @@ export interface KubeObject {
   readonly status?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface ObjectMeta {
+interface ObjectMeta {
   readonly name: string;
   readonly uid?: string | undefined;
   readonly creationTimestamp?: string | Date | undefined;

@@ -17,7 +17,7 @@ export function metadataOf(labels: Labels): { readonly labels: Labels; readonly 
   };
 }
 
-export const ownLabel = { "app.kubernetes.io/managed-by": "sandbox-agent" } as const;
+const ownLabel = { "app.kubernetes.io/managed-by": "sandbox-agent" } as const;
 
 export function selectorOf(label: { readonly key: string; readonly value: string }): string {
   const { key, value } = listableLabel(label, valueChars);

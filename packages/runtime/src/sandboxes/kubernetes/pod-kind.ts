@@ -48,7 +48,7 @@ function stateOf({ status }: KubeObject): ContainerState {
 }
 
 /** Why a pod is over for good; undefined where it is not. */
-export function endOf(pod: KubeObject): string | undefined {
+function endOf(pod: KubeObject): string | undefined {
   const { phase, reason, message } = (pod.status ?? {}) as { phase?: string; reason?: string; message?: string };
   if (phase === "Succeeded") return "Its time was up.";
   if (phase !== "Failed") return undefined;
@@ -58,7 +58,7 @@ export function endOf(pod: KubeObject): string | undefined {
 }
 
 /** Why nothing can be run in it yet; undefined where it can. */
-export function whyPending(pod: KubeObject): string | undefined {
+function whyPending(pod: KubeObject): string | undefined {
   const { running, waiting } = stateOf(pod);
   if (pod.status?.phase === "Running" && running !== undefined) return undefined;
   if (waiting?.reason !== undefined) return [waiting.reason, waiting.message].filter(Boolean).join(": ");

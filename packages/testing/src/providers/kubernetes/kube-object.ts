@@ -9,7 +9,7 @@ export interface KubeObject {
   status?: any;
 }
 
-export interface ObjectMeta {
+interface ObjectMeta {
   name: string;
   generateName?: string;
   namespace?: string;
