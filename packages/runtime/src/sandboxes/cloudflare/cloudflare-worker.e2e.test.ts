@@ -84,7 +84,7 @@ describe.skipIf(missing !== "")(`in workerd, with containers of a real engine${m
     await gone(sandbox);
     expect((await sandbox.status()).why).toContain("fell asleep after 2 seconds without a request");
     await expect(sandbox.start(["-v"], {})).rejects.toMatchObject({ code: "not_found" });
-    expect(await worker.leftovers(sandbox.id)).toEqual([]);
+    await expect.poll(() => worker.leftovers(sandbox.id), { timeout: 30_000 }).toEqual([]);
   });
 
   test("one is awake for as long as it was extended", async () => {
