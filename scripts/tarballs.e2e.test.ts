@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packAll } from "./pack.mjs";
+import { packedTarballs } from "./packed-tarballs.ts";
 import { inRoot } from "./root.mjs";
 
 const run = promisify(execFile);
@@ -18,11 +18,11 @@ const { devDependencies: ofInspector } = manifestOf(inRoot("apps/inspector"));
 const compilers = { "5.4": "typescript-5.4", newest: "typescript-newest" };
 
 let outside: string;
-let tarballs: Record<string, string>;
+let tarballs: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   outside = mkdtempSync(join(tmpdir(), "sandbox-agent-outside-"));
-  tarballs = await packAll(join(outside, "tarballs"));
+  tarballs = await packedTarballs();
   const project = {
     private: true,
     type: "module",

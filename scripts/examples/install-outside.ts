@@ -8,7 +8,7 @@ const program = "sandbox-agent";
 
 /**
  * What `npm install` makes of tarballs, without a registry: our packages are unpacked, those of others are links to the ones
- * that this workspace has installed. Projects below the folder find all of them.
+ * that this workspace has installed.
  */
 export function installOutside(folder: string, tarballs: Readonly<Record<string, string>>): void {
   const modules = join(folder, "node_modules");
@@ -29,9 +29,10 @@ export function installOutside(folder: string, tarballs: Readonly<Record<string,
 
 const isLeftOut = (path: string) => ["node_modules", "data"].includes(basename(path));
 
-/** As somebody copies an example out of the repository. */
+/** As somebody copies an example out of the repository and installs it there. */
 export function copyExample(name: string, folder: string): string {
   const place = join(folder, name);
   cpSync(inRoot("examples", name), place, { recursive: true, filter: (path) => !isLeftOut(path) });
+  symlinkSync(join(folder, "node_modules"), join(place, "node_modules"));
   return place;
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { startRuntime } from "./start-runtime.ts";
 
-const { client, close } = await startRuntime("docker", { image: process.env.DOCKER_IMAGE ?? "node:22-bookworm-slim" });
+const { client, close } = await startRuntime("docker", {
+  host: process.env.DOCKER_HOST,
+  image: process.env.DOCKER_IMAGE ?? "node:22-bookworm-slim",
+});
 const session = client.session(`example-${randomUUID()}`, { agent: process.env.AGENT ?? "mock" });
 
 try {
