@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { asUser, prepareUser } from "./as-user.ts";
 
-const isRoot = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
+const isRoot = process.getuid?.() === 0 && run(["setpriv", "--version"]).status === 0;
 const asRoot = isRoot ? "" : " (left out: it takes root, and setpriv)";
 const command = ["sh", "-c", 'id -u; echo "$1" "$2"', "sh", "a b", "$HOME"];
 

@@ -17,7 +17,7 @@ const rows = (heading: string) => {
 test("settings and their defaults are those that there are", () => {
   const settings = rows("Settings").map(([name, , given]) => [name!.replaceAll(/[| `]/g, ""), given!]);
   expect(settings.map(([name]) => name)).toEqual(Object.keys(modalSettings));
-  const defaults: Record<string, unknown> = readModalSettings(token, {});
+  const defaults = { ...readModalSettings(token, {}) } as Readonly<Record<string, unknown>>;
   for (const [name, given] of settings) {
     const value = defaults[name!];
     if (value !== undefined && !(name! in token)) expect(given, name).toContain(String(value));

@@ -17,7 +17,7 @@ const maxMessageBytes = 100 * 1024 * 1024;
 const maxRecordedChars = 64 * 1024;
 
 /** The status codes of gRPC that this fake answers with. */
-export const grpcStatus = {
+const grpcStatus = {
   ok: 0,
   invalidArgument: 3,
   deadlineExceeded: 4,

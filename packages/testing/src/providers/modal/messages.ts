@@ -5,7 +5,7 @@ import { message } from "./protobuf.ts";
  * of each message only the fields that this fake reads or answers.
  */
 
-export const empty = message({});
+const empty = message({});
 const entry = message({ key: [1, "string"], value: [2, "string"] });
 const secretSource = message({ secretId: [1, "string"], env: [2, message({ contents: [1, [entry]] })] });
 const tag = message({ name: [1, "string"], value: [2, "string"] });

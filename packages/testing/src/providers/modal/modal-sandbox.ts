@@ -76,7 +76,7 @@ export class ModalSandbox {
   }
 }
 
-export const taskOf = (sandboxId: string) => `ta-${sandboxId.slice(3)}`;
+const taskOf = (sandboxId: string) => `ta-${sandboxId.slice(3)}`;
 export const sandboxOf = (taskId: string) => `sb-${taskId.slice(3)}`;
 
 /** Variables that a request brings with it. Stored secrets are those of the fake: none has a value. */

@@ -1,5 +1,5 @@
 /** The kinds of fields that the messages of this fake have. Maps are repeated entries of a key and a value. */
-export type FieldType = "string" | "bytes" | "bool" | "int" | "float" | "double" | MessageType;
+type FieldType = "string" | "bytes" | "bool" | "int" | "float" | "double" | MessageType;
 
 /** The field's number and its type; in a list of its own where it is repeated. */
 export type Field = readonly [number: number, type: FieldType | readonly [FieldType]];
