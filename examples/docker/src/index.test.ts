@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const run = promisify(execFile);
-const image = process.env.DOCKER_IMAGE ?? "node:22-bookworm-slim";
+const image = process.env.DOCKER_IMAGE ?? "node:22-bookworm";
 const containers = () =>
   spawnSync("docker", ["ps", "--all", "--quiet", "--filter", "label=session"]).stdout?.toString();
 const isMissing = spawnSync("docker", ["image", "inspect", image]).status !== 0;

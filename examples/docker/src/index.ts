@@ -3,7 +3,7 @@ import { startRuntime } from "./start-runtime.ts";
 
 const { client, close } = await startRuntime("docker", {
   host: process.env.DOCKER_HOST,
-  image: process.env.DOCKER_IMAGE ?? "node:22-bookworm-slim",
+  image: process.env.DOCKER_IMAGE ?? "node:22-bookworm",
 });
 const session = client.session(`example-${randomUUID()}`, { agent: process.env.AGENT ?? "mock" });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { startRuntime } from "./start-runtime.ts";
 
-const { client, close } = await startRuntime("kubernetes");
+const { client, close } = await startRuntime("kubernetes", { image: process.env.SANDBOX_IMAGE ?? "node:22-bookworm" });
 const session = client.session(`example-${randomUUID()}`, { agent: process.env.AGENT ?? "mock" });
 
 try {

@@ -11,8 +11,8 @@ import { findRegistries } from "../../../../../agents/src/install/npm-registry.t
 import { programParts } from "../../../../../agents/src/install/program-parts.ts";
 import type { DockerEngine } from "../docker-engine.ts";
 
-/** Programs that our Dockerfile and the start of a daemon need. */
-const programs = ["sh", "mkdir", "cp", "chmod", "chown", "rm", "ln"];
+/** Programs that our Dockerfile, the start of a daemon and its diffs need. */
+const programs = ["sh", "mkdir", "cp", "chmod", "chown", "rm", "ln", "git"];
 /** What every image with glibc has, whoever needs it. */
 const libraries = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1"];
 
@@ -22,7 +22,7 @@ export async function ensureNodeImage(engine: DockerEngine): Promise<string> {
   return nodeImage;
 }
 
-const nodeImage = "sandbox-agent-test-node:1";
+const nodeImage = "sandbox-agent-test-node:2";
 
 async function importBase(engine: DockerEngine, name: string): Promise<void> {
   const archive = pack();
