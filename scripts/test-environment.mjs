@@ -55,6 +55,8 @@ const isAllowed = (name) => allowed.has(name) || name.startsWith("LC_") || isVer
 /**
  * The environment of a test run: a home of its own, and neither tokens nor API keys of the person who runs it. Only their
  * cache is shared: no run downloads again what an earlier one has. `isGiven` names what is wanted all the same.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(name: string) => boolean} isGiven
  */
 export function testEnvironment(env, isGiven = () => false) {
   const home = mkdtempSync(join(tmpdir(), "sandbox-agent-test-home-"));

@@ -5,7 +5,7 @@ const json = { "content-type": "application/json" };
 const tokens = new Map<string, string>();
 
 /** Send this token with every request to the server from now on. */
-export function useToken(url: string, token: string): void {
+export function setToken(url: string, token: string): void {
   tokens.set(new URL(url).origin, token);
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createLocalProvider } from "@sandbox-agent-ts/runtime";
 import { type ChildServer, startServer, temporaryDirectory } from "./child-server.ts";
-import { useToken } from "./http-client.ts";
+import { setToken } from "./http-client.ts";
 
 const key = "sak_for-benchmarks-only";
 /** So that memory can be measured without its garbage. */
@@ -28,7 +28,7 @@ export async function startRuntime(
   const command = [...node, process.env.SANDBOX_AGENT_CLI!, "runtime", "--data-dir", dataDir, ...flags];
   const server = await startServer(command, undefined, { SANDBOX_AGENT_RUNTIME_KEY: key }, onLog);
   const sandboxesDir = join(dataDir, "runtime", "sandboxes");
-  useToken(server.url, key);
+  setToken(server.url, key);
   return {
     ...server,
     sandboxesDir,

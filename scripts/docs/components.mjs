@@ -72,7 +72,7 @@ function tabsOf(children) {
   });
 }
 
-export function textOf(node) {
+function textOf(node) {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (Array.isArray(node)) return node.map(textOf).join("");
   return isValidElement(node) ? textOf(node.props.children) : "";

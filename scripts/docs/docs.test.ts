@@ -3,14 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { inRoot } from "../root.mjs";
-import { renderPage } from "./render-page.mjs";
+import { type Page, renderPage } from "./render-page.mjs";
 import { anchorOf, docsDirectory, pagesOnDisk, readPage, readSite } from "./site.mjs";
-
-interface Page {
-  readonly slug: string;
-  readonly path: string;
-  readonly text: string;
-}
 
 const site = readSite();
 const pages: readonly Page[] = site.pages;

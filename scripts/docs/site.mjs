@@ -29,7 +29,7 @@ export function readPage(slug) {
 }
 
 /** Where a page is on the site. */
-export function pathOf(slug) {
+function pathOf(slug) {
   return slug === "index" ? "/" : `/${slug}`;
 }
 

@@ -56,7 +56,7 @@ test.skipIf(process.platform !== "linux")("nothing outside is shown or touched (
   mkdirSync(join(world.root, "arena", "swing", "nest"), { recursive: true });
   writeFileSync(join(world.root, "arena", "swing", "canary"), "ours");
   const before = treeSnapshot(world.outside);
-  const tar = { method: "POST", body: new Uint8Array(await archive()), headers: { "content-type": "application/x-tar" } };
+  const tar = { method: "POST", body: await archive(), headers: { "content-type": "application/x-tar" } };
   const chosen = {
     method: "POST",
     body: JSON.stringify({ paths: ["swing/canary", "swing/nest/egg"] }),

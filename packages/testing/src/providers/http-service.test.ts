@@ -55,7 +55,7 @@ beforeEach(async () => {
   service = await open();
 });
 
-const ask = (method: string, path: string, body?: BodyInit, headers = {}) => {
+const ask = (method: string, path: string, body?: string | Uint8Array, headers = {}) => {
   const all = { "x-key": "right", ...headers };
   return fetch(`${service.url}${path}`, { method, headers: all, redirect: "manual", ...(body ? { body } : {}) });
 };

@@ -125,7 +125,7 @@ describe.skipIf(missing !== "")(`in workerd, with containers of a real engine${m
     expect((await ask("PUT", "never", {}))[0]).toBe(410);
     const [, first] = await ask("PUT", "twice", { labels: { a: "b" } });
     const [status, second] = await ask("PUT", "twice", { labels: { a: "b" } });
-    expect([status, { ...second, expiresAt: 0 }]).toEqual([200, { ...first, expiresAt: 0 }]);
+    expect([status, { ...(second as object), expiresAt: 0 }]).toEqual([200, { ...(first as object), expiresAt: 0 }]);
     expect((await ask("PUT", "twice", { labels: { a: "c" } }))[0]).toBe(409);
     expect((await ask("DELETE", "twice"))[0]).toBe(204);
     expect((await ask("PUT", "twice", { labels: { a: "b" } }))[0]).toBe(410);
