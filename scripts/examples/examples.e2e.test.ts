@@ -1,6 +1,6 @@
 /** Every example works for somebody who copied it out: from the tarballs, by its README, without a network. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const timeout = 3 * 60_000;
 
 const hosted = ["e2b", "daytona", "vercel", "modal", "kubernetes", "cloudflare/client"];
 const ofProviders = ["local", "docker", ...hosted];
-const products: string[] = [];
+const products = ["review-bot", "ci-fix", "slack-like-approval"];
 const examples = [...ofProviders, ...products];
 
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).error === undefined;
@@ -40,34 +40,29 @@ it("all of them compile", { timeout }, async () => {
   await runLine(folder, "node_modules/.bin/tsc -p .");
 });
 
-describe.each(examples)("%s", (example) => {
-  it("names every package that it imports", () => {
-    const manifest = JSON.parse(read(example, "package.json")) as Record<string, Record<string, string>>;
-    const named = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-    const sources = ["index.ts", "start-runtime.ts", "index.test.ts"].map((file) => read(example, `src/${file}`));
-    const imported = sources.flatMap((text) =>
-      [...text.matchAll(/ from "((?:@[^/"]+\/)?[^./"][^/"]*)/g)].map((match) => match[1]!),
-    );
-    expect(imported.filter((name) => !name.startsWith("node:") && !named.includes(name))).toEqual([]);
-  });
-
-  it("starts a runtime and is compiled as all others", () => {
-    for (const file of ["src/start-runtime.ts", "tsconfig.json", ".gitignore"]) {
-      expect(read(example, file)).toBe(read("local", file));
-    }
-  });
+it.each(examples)("%s names every package that it imports", (example) => {
+  const manifest = JSON.parse(read(example, "package.json")) as Record<string, Record<string, string>>;
+  const named = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  const sources = readdirSync(inRoot("examples", example, "src")).map((file) => read(example, `src/${file}`));
+  const imported = sources.flatMap((text) => [...text.matchAll(/ from "((?:@[^/"]+\/)?[^./"][^/"]*)/g)]);
+  const unnamed = imported
+    .map((match) => match[1]!)
+    .filter((name) => !name.startsWith("node:") && !named.includes(name));
+  expect(unnamed).toEqual([]);
+  expect(read(example, "tsconfig.json")).toBe(read("local", "tsconfig.json"));
 });
 
 it.each(ofProviders)("%s differs from the others in its provider only", (example) => {
   const tour = (name: string) => read(name, "src/index.ts").replace(/await startRuntime\(.*?\);/s, "");
   expect(tour(example)).toBe(tour("local"));
+  expect(read(example, "src/start-runtime.ts")).toBe(read("local", "src/start-runtime.ts"));
 });
 
 describe.concurrent("by its own test", { timeout }, () => {
   const passes = async (example: string, env = {}) =>
     expect(await runLine(join(folder, example), "npm test", { ...env, NO_COLOR: "1" })).toMatch(/Tests +\d+ passed \(/);
 
-  it("local", () => passes("local"));
+  it.each(["local", ...products])("%s", (example) => passes(example));
   it.skipIf(!hasBubblewrap).each(hosted)(`%s${missing}`, (example) => passes(example));
   it.skipIf(withoutDocker !== "")(`docker${withoutDocker}`, async () => {
     const { engine, host } = found as TestEngine;
