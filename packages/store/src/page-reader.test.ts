@@ -4,7 +4,7 @@ import { openLog } from "./__fixtures__/open-log.ts";
 import { textDraft } from "./__fixtures__/text-draft.ts";
 import { readTexts } from "./contract/sample-log.ts";
 import type { EventChunk } from "./event-chunk.ts";
-import { writtenFolder } from "./files/__fixtures__/session-folder.ts";
+import { SessionFolder, writtenFolder } from "./files/__fixtures__/session-folder.ts";
 import { quickDirectory } from "./files/__fixtures__/temporary-directory.ts";
 import { FilesStore } from "./files/files-store.ts";
 import type { WithPayloads } from "./page-reader.ts";
@@ -48,7 +48,7 @@ function parsedRecords(chunks: readonly EventChunk[]) {
     for (const line of bytes
       .toString("utf8", end + 1 + lineBytes, at)
       .split("\n")
-      .slice(0, -1)) {
+      .filter((line) => line.startsWith("{"))) {
       const { sequence, raw } = JSON.parse(line) as { sequence: number; raw: unknown };
       payloads.set(sequence, raw);
     }
@@ -167,4 +167,22 @@ it("payloads stay with their events over many pages, whichever of the two is lon
   const payloads = events.map(({ raw }) => (raw === undefined ? undefined : JSON.stringify(raw)));
   expect(payloads).toEqual(drafts.map(({ raw }) => raw));
   expect(parsedRecords(await chunksOf(log, "beside"))).toEqual(events);
+});
+
+it("a damaged payload takes none away but its own, wherever its page ends", async () => {
+  const folder = new SessionFolder(quickDirectory());
+  const { store } = await folder.open();
+  const { log } = await openLog(store);
+  const payload = (n: number) => ({ n, more: "y".repeat(n < 200 ? 1_000 : 0) });
+  const numbers = Array.from({ length: 1_000 }, (_, n) => n + 1);
+  await log.append(numbers.map((n) => textDraft("x".repeat(n % 50), JSON.stringify(payload(n)))));
+  const lines = folder.read("raw.jsonl").toString().trim().split("\n");
+  for (const lost of numbers.filter((n) => n < 70 || n % 97 === 0)) {
+    const damaged = lines.map((line, n) => (n + 1 === lost ? "\0".repeat(line.length) : line));
+    folder.write("raw.jsonl", `${damaged.join("\n")}\n`);
+    const expected = numbers.map((n) => (n === lost ? undefined : payload(n)));
+    expect(parsed(await chunksOf(log, true)).map(({ raw }) => raw)).toEqual(expected);
+    expect(parsedRecords(await chunksOf(log, "beside")).map(({ raw }) => raw)).toEqual(expected);
+  }
+  await store.close();
 });

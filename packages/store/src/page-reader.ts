@@ -1,7 +1,7 @@
 import { SandboxError } from "@sandbox-agent-ts/protocol";
 import { EventChunk } from "./event-chunk.ts";
 import type { EventPage, EventStore } from "./event-store.ts";
-import { endOfRawLines, parseRawLines, rawSequenceOf } from "./raw-lines.ts";
+import { endOfRawLines, lastRawSequence, parseRawLines, rawSequenceOf } from "./raw-lines.ts";
 import { withRaw } from "./with-raw.ts";
 
 /** Without the agents' own payloads, with each in its event, or with all beside the events; very long ones are always in theirs. */
@@ -94,7 +94,7 @@ export class PageReader {
     const end = endOfRawLines(text, chunk.last);
     const payloads = text.slice(0, end);
     const isCovered = end === 0 || raw.isEnd || end < text.length;
-    const covered = isCovered ? chunk.last : lastRawSequence(payloads);
+    const covered = isCovered ? chunk.last : (lastRawSequence(payloads) ?? chunk.last);
     if (chunk.part) return this.#take(endWithRaw(chunk, payloads), page.next);
     const kept = chunk.between(chunk.first - 1, covered);
     if (raw.next !== undefined && end > 0)
@@ -145,11 +145,6 @@ function endWithRaw(chunk: EventChunk, payloads: string): EventChunk {
   if (payload === undefined) return chunk;
   const text = `${chunk.text.slice(0, -2)},"raw":${payload}}\n`;
   return new EventChunk(chunk.first, 1, text, chunk.encoding, { part: chunk.part });
-}
-
-function lastRawSequence(lines: string): number {
-  const start = lines.lastIndexOf("\n", lines.length - 2) + 1;
-  return rawSequenceOf(lines.slice(start, start + prefixBytes))!;
 }
 
 function missingEvents(sessionId: string, after: number): SandboxError {

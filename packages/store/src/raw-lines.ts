@@ -25,15 +25,40 @@ export function rawSequenceOf(lineStart: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Where the lines end that are of events up to `sequence`, in lines of the journal in their order. */
+/** Where the lines end that are of events up to `sequence`, in lines of the journal in their order. What is damaged says nothing. */
 export function endOfRawLines(text: string, sequence: number): number {
   let [low, high] = [0, text.length];
   while (low < high) {
-    const start = text.lastIndexOf("\n", ((low + high) >>> 1) - 1) + 1;
-    const number = rawSequenceOf(text.slice(start, start + prefixLength)) ?? 0;
-    const end = text.indexOf("\n", start) + 1 || text.length;
-    if (number <= sequence) low = end;
+    const start = lineStart(text, (low + high) >>> 1);
+    const line = nextLine(text, start);
+    if (line && line.sequence <= sequence) low = line.end;
     else high = start;
   }
-  return low;
+  return nextLine(text, low)?.start ?? text.length;
+}
+
+/** The last event that has a payload in these lines; undefined where all are damaged. */
+export function lastRawSequence(text: string): number | undefined {
+  for (let end = text.length; end > 0; ) {
+    end = lineStart(text, end - 1);
+    const sequence = rawSequenceOf(text.slice(end, end + prefixLength));
+    if (sequence !== undefined) return sequence;
+  }
+  return undefined;
+}
+
+/** Where the line begins that a place is in. */
+function lineStart(text: string, place: number): number {
+  return place === 0 ? 0 : text.lastIndexOf("\n", place - 1) + 1;
+}
+
+/** The first line from the start of one on that has a number. */
+function nextLine(text: string, from: number) {
+  for (let start = from; start < text.length; ) {
+    const sequence = rawSequenceOf(text.slice(start, start + prefixLength));
+    const end = text.indexOf("\n", start) + 1 || text.length;
+    if (sequence !== undefined) return { sequence, start, end };
+    start = end;
+  }
+  return undefined;
 }
