@@ -75,7 +75,7 @@ interface Facts {
   readonly providerSettings: Readonly<Record<string, string>>;
 }
 
-describe.concurrent.skipIf(!hasBubblewrap)(`by its README, without an account${missing}`, { timeout }, () => {
+describe.skipIf(!hasBubblewrap)(`by its README, without an account${missing}`, { timeout, concurrent: true }, () => {
   it.each(hosted)("%s", async (example) => {
     const place = join(folder, example);
     const [line] = /^npx sandbox-agent testing provider .*$/m.exec(read(example, "README.md"))!;

@@ -3,14 +3,20 @@ import { startRuntime } from "./start-runtime.ts";
 
 const { client, close } = await startRuntime("modal");
 const session = client.session(`example-${randomUUID()}`, { agent: process.env.AGENT ?? "mock" });
+// Ctrl-C ends the turn; what is in `finally` follows.
+const interrupted = new AbortController();
+const { signal } = interrupted;
+process.once("SIGINT", () => interrupted.abort());
 
 try {
   // The first message makes the sandbox.
   console.log("\n# An answer, as it is written");
-  for await (const piece of session.textStream("In one sentence: what is a sandbox?")) process.stdout.write(piece);
+  const prompt = "In one sentence: what is a sandbox?";
+  for await (const piece of session.textStream(prompt, { signal })) process.stdout.write(piece);
 
   console.log("\n\n# A command, after we allowed it");
   const result = await session.run("Run `echo hello from the sandbox` and tell me what it printed.", {
+    signal,
     onPermission: ({ action }) => {
       console.log(`allowed: ${action}`);
       return "once";
