@@ -1,4 +1,6 @@
 /** Feared: records that are cut anywhere become other events, or a server that lies about lengths fills the memory. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CorruptStream } from "./event-cursor.ts";
@@ -59,4 +61,28 @@ test("longer ones than may be are refused by their head, also in parts", () => {
   const parser = new RecordParser(10);
   expect(parser.feed(bytes("1 0 6 0\nabcdef"))).toEqual([]);
   expect(() => parser.feed(bytes("1 0 5 0\n"))).toThrow("more than 10 bytes");
+});
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+const mib = 1024 * 1024;
+
+test.each<[string, string, (piece: (text: string) => void) => void]>([
+  ["bytes that come one by one", "1 1 999999 0\n", (feed) => feed("x")],
+  ["parts of an event that have nothing in them", "", (feed) => feed("1 0 0 0\n")],
+  ["parts of an event that have next to nothing in them", "", (feed) => feed("1 0 1 0\nx")],
+])("%s take hardly more memory than they are long", (_, head, next) => {
+  const parser = new RecordParser();
+  parser.feed(bytes(head));
+  const before = heldBytes();
+  for (let n = 0; n < 200_000; n++) next((text) => parser.feed(bytes(text)));
+  expect(heldBytes() - before).toBeLessThan(4 * mib);
+  expect(parser.feed(new Uint8Array())).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { eventRecordsType } from "@sandbox-agent-ts/protocol";
 import { CorruptStream } from "./event-cursor.ts";
+import { GatheredBytes } from "./gathered-bytes.ts";
 import { MAX_FRAME_CHARS, type SseFrame, sseParser } from "./read-sse.ts";
 import type { StreamParser } from "./read-stream.ts";
 
@@ -36,86 +37,58 @@ export class RecordParser implements StreamParser<EventLines> {
   readonly #maxBytes: number;
   readonly #text = new TextDecoder("utf-8", { ignoreBOM: true });
   /** What has arrived of the next record, or of its head. */
-  #rest: Uint8Array[] = [];
-  #restBytes = 0;
+  readonly #rest = new GatheredBytes();
   #head: Head | undefined;
   /** The parts of an event that has not ended. */
-  #parts: Uint8Array[] = [];
-  #partBytes = 0;
+  readonly #parts = new GatheredBytes();
 
   constructor(maxBytes = MAX_FRAME_CHARS) {
     this.#maxBytes = maxBytes;
   }
 
   feed(bytes: Uint8Array): readonly EventLines[] {
-    this.#rest.push(bytes);
-    this.#restBytes += bytes.length;
+    this.#rest.add(bytes);
     const whole: EventLines[] = [];
     for (;;) {
       this.#head ??= this.#takeHead();
-      if (this.#head === undefined || this.#restBytes < this.#head.bytes) return whole;
+      if (this.#head === undefined || this.#rest.length < this.#head.bytes) break;
       const record = this.#takeRecord(this.#head);
       this.#head = undefined;
       if (record) whole.push(record);
     }
+    this.#rest.release();
+    this.#parts.release();
+    return whole;
   }
 
   #takeHead(): Head | undefined {
-    for (;;) {
-      const bytes = this.#joined();
-      const end = bytes.indexOf(newline);
-      if (end > maxHeadBytes || (end === -1 && bytes.length > maxHeadBytes)) throw corrupt();
-      if (end === -1) return undefined;
-      this.#take(end + 1);
-      if (end > 0) return this.#headOf(this.#text.decode(bytes.subarray(0, end)));
-    }
+    const bytes = this.#rest.bytes;
+    let start = 0;
+    while (bytes[start] === newline) start += 1;
+    const end = bytes.indexOf(newline, start);
+    if ((end === -1 ? bytes.length : end) - start > maxHeadBytes) throw corrupt();
+    this.#rest.take(end === -1 ? start : end + 1);
+    return end === -1 ? undefined : this.#headOf(this.#text.decode(bytes.subarray(start, end)));
   }
 
   #headOf(line: string): Head {
     const [, first, count, lineBytes, payloadBytes] = /^(\d{1,15}) (\d{1,15}) (\d{1,15}) (\d{1,15})$/.exec(line) ?? [];
     if (first === undefined) throw corrupt();
     const bytes = Number(lineBytes) + Number(payloadBytes);
-    if (bytes + this.#partBytes > this.#maxBytes)
+    if (bytes + this.#parts.length > this.#maxBytes)
       throw new CorruptStream(`A record of the event stream has more than ${this.#maxBytes} bytes.`);
     return { first: Number(first), count: Number(count), lineBytes: Number(lineBytes), bytes };
   }
 
   #takeRecord({ first, count, lineBytes, bytes }: Head): EventLines | undefined {
-    const record = this.#take(bytes);
-    const lines = record.subarray(0, lineBytes);
-    if (count === 0) {
-      this.#parts.push(lines);
-      this.#partBytes += lineBytes;
-      return undefined;
-    }
-    const whole = this.#parts.length === 0 ? lines : joined([...this.#parts, lines]);
-    this.#parts = [];
-    this.#partBytes = 0;
+    const record = this.#rest.take(bytes);
     const payloads = record.subarray(lineBytes);
-    return { first, count, lines: this.#text.decode(whole), payloads: this.#text.decode(payloads) };
+    let lines = record.subarray(0, lineBytes);
+    if (count === 0 || this.#parts.length > 0) this.#parts.add(lines);
+    if (count === 0) return undefined;
+    if (this.#parts.length > 0) lines = this.#parts.take(this.#parts.length);
+    return { first, count, lines: this.#text.decode(lines), payloads: this.#text.decode(payloads) };
   }
-
-  #joined(): Uint8Array {
-    if (this.#rest.length > 1) this.#rest = [joined(this.#rest)];
-    return this.#rest[0] ?? new Uint8Array();
-  }
-
-  #take(count: number): Uint8Array {
-    const bytes = this.#joined();
-    this.#rest = [bytes.subarray(count)];
-    this.#restBytes -= count;
-    return bytes.subarray(0, count);
-  }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 const corrupt = () =>
