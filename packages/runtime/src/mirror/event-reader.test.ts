@@ -69,7 +69,8 @@ function written(reader: EventReader, events: EventLines): unknown {
   expect(countOf(read)).toBe(1);
   const [entry] = read as [LogEntry];
   const { event, payload } = linesOf(entry, 7);
-  for (const kept of [event, payload]) expect(kept.slice(0, -1)).not.toContain("\n");
+  // Both end a line of server-sent events.
+  for (const kept of [event, payload]) expect(kept.slice(0, -1)).not.toMatch(/[\r\n]/);
   const [{ raw, time: _, ...told }] = [...eachOf(read)] as [LogEntry];
   return {
     event: JSON.parse(event),
@@ -114,6 +115,7 @@ test("whatever is done to its text, it is refused or taken alike", () => {
     '"',
     "\\",
     "\n",
+    "\r",
     "{",
     "}",
     ",",
@@ -224,6 +226,14 @@ test("a payload that is no JSON is refused, also behind others that are", () => 
     const wrong = `${payloads.slice(0, -2)}}}\n`;
     expect(() => new EventReader("s").read({ ...lines, payloads: wrong }, [])).toThrow("is not JSON");
   }
+});
+
+test("a payload with other ends of lines in it is one line, also behind others like it", () => {
+  const events = [1, 2, 3].map((sequence) => line(sequence, { text: `${sequence}` }));
+  const payloads = [1, 2, 3].map((n) => `{"sequence":${n},"raw":{"t":\r"${n}"}}\n`).join("");
+  const entries: LogEntry[] = [];
+  new EventReader("s").read({ ...linesFrom(1, events), payloads }, entries);
+  expect([...eachOf(entries)].map(({ raw }) => raw)).toEqual(['{"t":"1"}', '{"t":"2"}', '{"t":"3"}']);
 });
 
 function parsedLines(lines: string): unknown[] {

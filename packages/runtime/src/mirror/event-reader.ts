@@ -3,7 +3,7 @@ import type { EventLines } from "@sandbox-agent-ts/sdk";
 import { type DeltaPlaces, DeltaRun } from "./delta-run.ts";
 import { entryOf, type LogEntry } from "./encode-event.ts";
 import { PayloadLines } from "./payload-lines.ts";
-import { PayloadShape } from "./payload-shape.ts";
+import { endsLine, PayloadShape } from "./payload-shape.ts";
 
 /** What a sandbox sends is not what a daemon would: nothing more is taken from it. */
 export class UntrustedSandbox extends Error {
@@ -69,8 +69,8 @@ export class EventReader {
     if (event.type === "session.started") return undefined;
     const entry = entryOf(event);
     if (payload === undefined) return entry;
-    parsed(payload);
-    return { ...entry, raw: payload } as LogEntry;
+    const value = parsed(payload);
+    return { ...entry, raw: endsLine(payload) ? JSON.stringify(value) : payload } as LogEntry;
   }
 }
 

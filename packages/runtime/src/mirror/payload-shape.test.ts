@@ -10,7 +10,7 @@ const deltas = fc
   .constantFrom("", "a", ",", ":", '"', "\\", '{"a":0}', "}{", "\n", '\\"', "null", "é")
   .map((text) => JSON.stringify(text));
 const piece = fc.constantFrom(
-  ...[hole, '"', "\\", "{", "}", "[", "]", ",", ":", "1", '"k":', "\n", "null", '{"t":', '["a', 'b"]'],
+  ...[hole, '"', "\\", "{", "}", "[", "]", ",", ":", "1", '"k":', "\n", "\r", "null", '{"t":', '["a', 'b"]'],
 );
 /** Where a text may stand, and where it may not though it looks so. */
 const pieces = fc.oneof(
@@ -29,7 +29,7 @@ const pieces = fc.oneof(
 function isLineOfJson(text: string): boolean {
   try {
     JSON.parse(text);
-    return !text.includes("\n");
+    return !/[\r\n]/.test(text);
   } catch {
     return false;
   }

@@ -14,8 +14,7 @@ export class PayloadShape {
   /** Whether the payload of a delta, which is a string in JSON, is one line of JSON. */
   isJson(payload: string, delta: string): boolean {
     if (payload === this.#last || this.#fits(payload, delta)) return true;
-    // In JSON a line may end between two words, and the journal of payloads has one line for each.
-    if (payload.includes("\n") || !isJson(payload)) return false;
+    if (endsLine(payload) || !isJson(payload)) return false;
     this.#last = payload;
     if (this.#misfits < maxMisfits) this.#learn(payload, delta);
     this.#misfits += 1;
@@ -42,6 +41,11 @@ export class PayloadShape {
     this.#start = start;
     this.#end = end;
   }
+}
+
+/** In JSON a line may end between two words; journals of payloads and server-sent events have one line for each. */
+export function endsLine(text: string): boolean {
+  return text.includes("\n") || text.includes("\r");
 }
 
 function isJson(text: string): boolean {
