@@ -9,7 +9,9 @@ import { pathToFileURL } from "node:url";
 import * as agentCompatibility from "./gen/agent-compatibility.mjs";
 import * as agentRegistry from "./gen/agent-registry.mjs";
 import * as apiReference from "./gen/api-reference.mjs";
+import * as changelog from "./gen/changelog.mjs";
 import * as credentials from "./gen/credentials.mjs";
+import * as featureChecklist from "./gen/feature-checklist.mjs";
 import * as images from "./gen/images.mjs";
 import * as openapi from "./gen/openapi.mjs";
 import * as packageManifests from "./gen/package-manifests.mjs";
@@ -27,7 +29,9 @@ const steps = [
   agentCompatibility,
   agentRegistry,
   apiReference,
+  changelog,
   credentials,
+  featureChecklist,
   images,
   openapi,
   packageManifests,
