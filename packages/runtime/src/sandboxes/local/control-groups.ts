@@ -18,10 +18,22 @@ export class ControlGroups {
   readonly #parents = new Map<Controller, string>();
 
   constructor(directories: readonly CgroupDirectory[] = cgroupDirectories()) {
+    const others: Controller[] = [];
     for (const controller of controllers) {
-      const parent = candidates(directories, controller).find((directory) => canMake(directory, controller));
-      if (parent !== undefined) this.#parents.set(controller, parent);
+      const first = directories.find((directory) => directory.controllers?.includes(controller));
+      if (first === undefined) others.push(controller);
+      else if (canMake(first.own, controller)) this.#parents.set(controller, first.own);
     }
+    const second = directories.find((directory) => directory.controllers === null);
+    if (second !== undefined) this.#takeTogether(second, others);
+  }
+
+  /** Version 2 has one hierarchy, in which a process is in one group only: that has all there is for it. */
+  #takeTogether({ own, top }: CgroupDirectory, wanted: readonly Controller[]): void {
+    const ofOwn = wanted.filter((controller) => canMake(own, controller));
+    const ofTop = ofOwn.length === wanted.length ? [] : wanted.filter((controller) => canMake(top, controller));
+    const [parent, made] = ofTop.length > ofOwn.length ? [top, ofTop] : [own, ofOwn];
+    for (const controller of made) this.#parents.set(controller, parent);
   }
 
   get missing(): readonly Controller[] {
@@ -39,14 +51,6 @@ export class ControlGroups {
     const parents = new Set([holding, ...limiting].filter((parent) => parent !== undefined));
     return [...parents].map((parent) => join(parent, `sandbox-agent-${id}`));
   }
-}
-
-/** Version 1 has a hierarchy per controller; what those do not have version 2 may. */
-function candidates(directories: readonly CgroupDirectory[], controller: Controller): string[] {
-  const first = directories.find((directory) => directory.controllers?.includes(controller));
-  if (first !== undefined) return [first.own];
-  const second = directories.find((directory) => directory.controllers === null);
-  return second === undefined ? [] : [second.own, second.top];
 }
 
 /** Only a trial tells: groups may be read-only, not ours, or without this controller. */
