@@ -42,11 +42,11 @@ const programsFrom = ["mount", "volume", "image"] as const;
 type Given = Readonly<Partial<Record<keyof typeof dockerSettings, unknown>>>;
 
 /** What stands in the configuration, checked, with defaults where it says nothing. */
-export function readDockerSettings(given: Given): DockerSettings {
+export function readDockerSettings(given: Given, env: NodeJS.ProcessEnv = process.env): DockerSettings {
   const user = textOf(given, "user", "1000:1000");
   if (!/^[1-9]\d*:\d+$/.test(user)) throw wrong(`user is two numbers, uid:gid, and not root's; not ${show(user)}`);
   return {
-    host: textOf(given, "host", defaultEngine),
+    host: textOf(given, "host", env.DOCKER_HOST || defaultEngine),
     image: textOf(given, "image", defaultImage),
     user,
     memoryMiB: numberOf(given, "memoryMiB", 6, 4096)!,
