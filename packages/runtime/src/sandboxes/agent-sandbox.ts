@@ -182,6 +182,7 @@ export class AgentSandbox {
         boundedAnswer(
           await ask(String(input instanceof Request ? input.url : input).slice(nowhere.length), init ?? {}),
           maxAnswerBytes,
+          new Headers(init?.headers).get("accept") ?? "",
         ),
     });
     return new AgentSandbox(deps, sandbox, row, { client, ask });
@@ -253,7 +254,7 @@ export class AgentSandbox {
     try {
       const { url, headers, fetch: there = fetch } = await this.#sandbox.endpoint();
       const response = await there(new URL("/v1/health", url), { headers, signal: limit.signal, redirect: "error" });
-      const health = (await boundedAnswer(response, maxHealthBytes).json()) as { status?: unknown };
+      const health = (await boundedAnswer(response, maxHealthBytes, "").json()) as { status?: unknown };
       return response.ok && health?.status === "ok";
     } catch {
       return false;

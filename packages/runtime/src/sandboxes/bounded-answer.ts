@@ -2,10 +2,13 @@ import { eventRecordsType } from "@sandbox-agent-ts/protocol";
 
 const streams = ["text/event-stream", eventRecordsType];
 
-/** The same answer, whose body fails when it turns out to be longer than a sandbox may send. Streams of events have no end. */
-export function boundedAnswer(response: Response, maxBytes: number): Response {
+/**
+ * The same answer, whose body fails when it turns out to be longer than a sandbox may send. Streams of events have no end,
+ * where one was `asked` for: the sandbox may say of any answer that it is one.
+ */
+export function boundedAnswer(response: Response, maxBytes: number, asked: string): Response {
   const type = response.headers.get("content-type") ?? "";
-  const isStream = streams.some((stream) => type.startsWith(stream));
+  const isStream = response.ok && streams.some((stream) => asked.includes(stream) && type.startsWith(stream));
   if (response.body === null || isStream) return response;
   let bytes = 0;
   const bounded = response.body.pipeThrough(
