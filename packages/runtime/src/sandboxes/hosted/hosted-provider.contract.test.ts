@@ -18,6 +18,11 @@ const kinds: Readonly<Record<string, MachineKind>> = {
 
 /** What does not depend on what is kept. */
 const alike = [
+  "session",
+  "daemonKilled",
+  "lost",
+  "restart",
+  "secrets",
   "rateLimit",
   "serviceError",
   "hangingCreate",
