@@ -7,6 +7,8 @@ import type { SandboxProvider } from "./sandbox-provider.ts";
 /** A sandbox that was just made may not be in the store yet. */
 const defaultGraceMs = 60_000;
 const defaultStartMs = 30_000;
+/** Some services know only the second in which they made something. */
+const secondMs = 1_000;
 
 export interface ReapOptions {
   readonly store: RuntimeStore;
@@ -40,7 +42,7 @@ export async function reapSandboxes(options: ReapOptions): Promise<readonly stri
   const failed = new Set<string>();
   for await (const { id, createdAt } of provider.list({ key: storeLabel, value: store.storeId })) {
     const isKnown = abandoned.some(({ providerId }) => providerId === id);
-    const isYoung = Date.now() - createdAt < graceMs || createdAt >= since;
+    const isYoung = Date.now() - createdAt < graceMs || createdAt > since - secondMs;
     if (owned.has(id) || (!isKnown && isYoung)) continue;
     try {
       await (await provider.attach(id))?.destroy();
