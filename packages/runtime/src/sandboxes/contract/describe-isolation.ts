@@ -11,7 +11,7 @@ import { accepts, type SandboxBench, until } from "./sandbox-bench.ts";
 const denied = expect.stringMatching(/^(EROFS|EACCES)$/) as unknown;
 
 /** What starts the daemon and looks after it; this machine has many more. */
-const mostProcesses = 12;
+const mostProcesses = 30;
 
 /** What is seen from inside. */
 export function describeIsolation(bench: SandboxBench): void {
